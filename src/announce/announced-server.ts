@@ -3,11 +3,11 @@
  * nothing of each other. It tells the person who runs it when the game server goes away, and when it is back.
  */
 
-import type { Answer } from '../client/ask.ts';
-import { Announcer } from '../client/announcer.ts';
-import type { Environment } from '../client/environment.ts';
-import { Listing } from '../client/listing.ts';
-import { ListingLog } from '../client/listing-log.ts';
+import type { Answer } from '../../clients/typescript/src/ask.ts';
+import { Announcer } from '../../clients/typescript/src/announcer.ts';
+import type { Environment } from '../../clients/typescript/src/environment.ts';
+import { Listing } from '../../clients/typescript/src/listing.ts';
+import { ListingLog } from '../../clients/typescript/src/listing-log.ts';
 import type { GameServerSettings } from '../config/announce-config.ts';
 import type { Logger } from '../runtime/log/logger.ts';
 import { bodyOf, type BroadcastBody } from './broadcast-body.ts';
@@ -15,7 +15,7 @@ import type { Counts } from './counts.ts';
 import { GameWatch, type Standing } from './game-watch.ts';
 import type { ServiceLink } from './service-link.ts';
 import type { Reading, Source } from './sources/game-state.ts';
-import type { TokenFile } from '../client/token-file.ts';
+import type { TokenFile } from '../../clients/typescript/src/token-file.ts';
 
 export interface AnnouncedServerOptions {
   readonly settings: GameServerSettings;

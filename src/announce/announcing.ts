@@ -3,14 +3,14 @@
  * process, no file and no port.
  */
 
-import type { Environment } from '../client/environment.ts';
+import type { Environment } from '../../clients/typescript/src/environment.ts';
 import type { GameServerSettings, ServiceSettings } from '../config/announce-config.ts';
 import type { Logger } from '../runtime/log/logger.ts';
 import { AnnouncedServer } from './announced-server.ts';
 import { Counts } from './counts.ts';
 import { createServiceLink, type ServiceLink } from './service-link.ts';
 import type { Source } from './sources/game-state.ts';
-import type { TokenFile } from '../client/token-file.ts';
+import type { TokenFile } from '../../clients/typescript/src/token-file.ts';
 
 export interface AnnouncingOptions {
   readonly gameServers: readonly GameServerSettings[];

@@ -3,7 +3,7 @@
  * service and no time.
  */
 
-import type { BroadcastFields } from '../client/announcer.ts';
+import type { BroadcastFields } from '../../clients/typescript/src/announcer.ts';
 import type { GameServerSettings } from '../config/announce-config.ts';
 import { DETAIL_FIELDS, type Json, type SaidDetails } from '../model/fields/detail-fields.ts';
 import type { GameState } from './sources/game-state.ts';

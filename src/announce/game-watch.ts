@@ -3,7 +3,7 @@
  * row, and not before. It knows no service.
  */
 
-import type { Environment } from '../client/environment.ts';
+import type { Environment } from '../../clients/typescript/src/environment.ts';
 import type { Reading, Source } from './sources/game-state.ts';
 
 export interface GameWatchOptions {

@@ -3,8 +3,8 @@
  * time limit. Knows what a path asks for only as far as the end needs it.
  */
 
-import { createAsk, type Answer, type Ask } from '../client/ask.ts';
-import type { Environment } from '../client/environment.ts';
+import { createAsk, type Answer, type Ask } from '../../clients/typescript/src/ask.ts';
+import type { Environment } from '../../clients/typescript/src/environment.ts';
 import type { ServiceSettings } from '../config/announce-config.ts';
 import { ERRORS } from '../model/errors.ts';
 import type { Counts } from './counts.ts';

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
-import { openTokenFile, type TokenFile } from '../client/token-file.ts';
+import { openTokenFile, type TokenFile } from '../../clients/typescript/src/token-file.ts';
 
 /** Of the names in the name of a file. */
 const MOST_LETTERS = 60;

@@ -1,7 +1,7 @@
 /** One request to /admin of a replica, with the admin key, and what may go wrong with it in one line. */
 
-import { createAsk } from '../client/ask.ts';
-import { systemEnvironment } from '../client/environment.ts';
+import { createAsk } from '../../clients/typescript/src/ask.ts';
+import { systemEnvironment } from '../../clients/typescript/src/environment.ts';
 import { UsageError } from '../config/option.ts';
 import { printable } from '../runtime/log/printable.ts';
 

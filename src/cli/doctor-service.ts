@@ -1,6 +1,6 @@
 /** What a service says of a game server: by its doctor, or by its list where it has none. Prints nothing. */
 
-import type { Answer, Ask, NoAnswerCause } from '../client/ask.ts';
+import type { Answer, Ask, NoAnswerCause } from '../../clients/typescript/src/ask.ts';
 import { FINDINGS, sentenceOf, type Cause } from '../model/findings.ts';
 
 /** What `POST /doctor` answers, as far as it is used here. */

@@ -77,7 +77,7 @@ async function diagnose(
   const { id } = flags;
   if (id !== undefined && (id === '' || id.length > MOST_ID))
     throw new UsageError(`--id must be an id of 1 to ${MOST_ID} characters`);
-  const { createAsk } = await import('../client/ask.ts');
+  const { createAsk } = await import('../../clients/typescript/src/ask.ts');
   const { httpFetch } = await import('./http-fetch.ts');
   const { askDoctor, askList } = await import('./doctor-service.ts');
   const { exitCodeOf, jsonOf, textOf } = await import('./doctor-report.ts');

@@ -2,7 +2,7 @@
 
 import { request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { keyHeaders } from '../client/ask.ts';
+import { keyHeaders } from '../../clients/typescript/src/ask.ts';
 import type { Config } from '../config/config.ts';
 import { parseJson } from '../model/json.ts';
 import { localAddressOf } from './local-address.ts';

@@ -7,7 +7,7 @@ import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Readable } from 'node:stream';
 import { createGunzip, constants } from 'node:zlib';
-import type { Environment } from '../client/environment.ts';
+import type { Environment } from '../../clients/typescript/src/environment.ts';
 
 /** Its answers have status, headers, a body to read and text(), and nothing else of a Response. */
 export const httpFetch: Environment['fetch'] = (url, { method = 'GET', headers, body, signal }) =>

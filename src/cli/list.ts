@@ -73,7 +73,7 @@ async function printList(
   const shown = columns ?? (isTable ? TABLE_COLUMNS : LINE_COLUMNS);
   const { query, most } = await readParameters(words, flags.limit, needMeta(shown));
 
-  const { createAsk } = await import('../client/ask.ts');
+  const { createAsk } = await import('../../clients/typescript/src/ask.ts');
   const { httpFetch } = await import('./http-fetch.ts');
   const { readServers } = await import('../terminal/read-servers.ts');
   const key = keyOf(flags, environment);

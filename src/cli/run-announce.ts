@@ -3,7 +3,7 @@
 import { createAnnouncing, type Announcing } from '../announce/announcing.ts';
 import { openSource } from '../announce/open-source.ts';
 import { createTokenFile } from '../announce/token-file.ts';
-import { systemEnvironment } from '../client/environment.ts';
+import { systemEnvironment } from '../../clients/typescript/src/environment.ts';
 import type { AnnounceConfig } from '../config/announce-config.ts';
 import { createLog, type Log } from '../runtime/log/log.ts';
 import { printable, printableJson } from '../runtime/log/printable.ts';

@@ -1,8 +1,8 @@
 /** A watched list as lines on standard output, one a change. */
 
-import { describeFailure } from '../client/ask.ts';
-import { systemEnvironment, type Environment } from '../client/environment.ts';
-import { Feed } from '../client/feed.ts';
+import { describeFailure } from '../../clients/typescript/src/ask.ts';
+import { systemEnvironment, type Environment } from '../../clients/typescript/src/environment.ts';
+import { Feed } from '../../clients/typescript/src/feed.ts';
 import { contactChange, jsonLineOf, lineOf, ListChanges, type Change } from '../terminal/change-lines.ts';
 import type { Output } from '../terminal/progress.ts';
 

@@ -1,6 +1,6 @@
 /** `gsls watch`: prints a line for each change in what a service lists. */
 
-import type { Ask } from '../client/ask.ts';
+import type { Ask } from '../../clients/typescript/src/ask.ts';
 import { UsageError } from '../config/option.ts';
 import type { ClientCommand, CommandContext } from './client-command.ts';
 import { createCommand } from './create-command.ts';
@@ -58,7 +58,7 @@ async function follow(
   const url = parseServiceUrl(urlText).href.replace(/\/$/, '');
   const query = await filtersOf(words);
   const { httpFetch } = await import('./http-fetch.ts');
-  const { createAsk, keyHeaders } = await import('../client/ask.ts');
+  const { createAsk, keyHeaders } = await import('../../clients/typescript/src/ask.ts');
   const key = keyOf(flags, environment);
   await refuseAtOnce(url, query, createAsk({ url, key, fetch: httpFetch }));
   const { printLines } = await import('./watch-lines.ts');

@@ -4,11 +4,11 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { Announcer } from '../client/announcer.ts';
+import { Announcer } from '../../clients/typescript/src/announcer.ts';
 import type { InventedServer } from './invented-server.ts';
 import { between, fork, type Random } from './random.ts';
-import { createAsk, type Answer } from '../client/ask.ts';
-import type { Environment } from '../client/environment.ts';
+import { createAsk, type Answer } from '../../clients/typescript/src/ask.ts';
+import type { Environment } from '../../clients/typescript/src/environment.ts';
 
 /** The time and the timers of a world: those of the system, or of a test. */
 export interface WorldClock {

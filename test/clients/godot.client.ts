@@ -7,8 +7,8 @@ import { readdirSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import type { Answer, Question } from '../../src/client/ask.ts';
-import { Announcer } from '../../src/client/announcer.ts';
+import type { Answer, Question } from '../../clients/typescript/src/ask.ts';
+import { Announcer } from '../../clients/typescript/src/announcer.ts';
 import { ERRORS } from '../../src/model/errors.ts';
 import { codeOf, readDocument } from '../support/markdown.ts';
 import { needs } from '../support/needs.ts';
@@ -66,7 +66,7 @@ describe('the addon for Godot 4', () => {
   it('has the numbers and the codes of the TypeScript client', () => {
     const rules = readDocument(`${ADDON}/announcer.gd`);
     const client = ['announcer', 'pauses', 'ask']
-      .map((name) => readDocument(`src/client/${name}.ts`))
+      .map((name) => readDocument(`clients/typescript/src/${name}.ts`))
       .join('\n');
     const ours = (name: string): number => numberOf(rules, new RegExp(`^const ${name} := ([\\d._]+)$`, 'm'));
     const theirs = (name: string): number =>

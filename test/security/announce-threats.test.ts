@@ -10,7 +10,7 @@ import { createServiceLink } from '../../src/announce/service-link.ts';
 import { Counts } from '../../src/announce/counts.ts';
 import { createTokenFile } from '../../src/announce/token-file.ts';
 import { stateOf } from '../../src/announce/sources/state-of.ts';
-import { systemEnvironment } from '../../src/client/environment.ts';
+import { systemEnvironment } from '../../clients/typescript/src/environment.ts';
 import { parseBroadcast } from '../../src/writes/validation.ts';
 import { aSettings, Simulation, TTL_MS } from '../announce/support/simulation.ts';
 import { listen } from '../support/listen.ts';

@@ -1,7 +1,7 @@
 /** Parameters as words, and what is read by them from a service. */
 
 import { expect } from 'chai';
-import type { Ask } from '../../src/client/ask.ts';
+import type { Ask } from '../../clients/typescript/src/ask.ts';
 import { queryOf, takeParameter } from '../../src/terminal/parameters.ts';
 import { readServers } from '../../src/terminal/read-servers.ts';
 import { aServer } from './a-server.ts';

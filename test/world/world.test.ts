@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { SEED } from '../../src/cli/demo.ts';
 import { inventServers } from '../../src/world/invent-servers.ts';
 import { createRandom } from '../../src/world/random.ts';
-import type { Environment } from '../../src/client/environment.ts';
+import type { Environment } from '../../clients/typescript/src/environment.ts';
 import { startWorld, type World, type WorldOptions } from '../../src/world/world.ts';
 import { ask } from '../support/ask.ts';
 import { commandsOf, readDocument } from '../support/markdown.ts';

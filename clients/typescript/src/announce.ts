@@ -1,10 +1,10 @@
 /** Keeps one game server listed, in the background. */
 
-import { Announcer } from '../../../src/client/announcer.ts';
-import { createAsk, type Ask } from '../../../src/client/ask.ts';
-import { Listing } from '../../../src/client/listing.ts';
-import { ListingLog } from '../../../src/client/listing-log.ts';
-import { openTokenFile, type FileSystem, type TokenFile } from '../../../src/client/token-file.ts';
+import { Announcer } from './announcer.ts';
+import { createAsk, type Ask } from './ask.ts';
+import { Listing } from './listing.ts';
+import { ListingLog } from './listing-log.ts';
+import { openTokenFile, type FileSystem, type TokenFile } from './token-file.ts';
 import { openService, readable } from './service.ts';
 import type { ServiceOptions } from './service-options.ts';
 

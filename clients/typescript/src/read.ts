@@ -9,4 +9,4 @@ export type { ServiceOptions } from './service-options.ts';
 export { watch } from './watch.ts';
 export type { WatchedServers, WatchOptions } from './watch.ts';
 export type { ListedServer as GameServer, ListServer } from '../../../src/model/view/listed-server.ts';
-export type { Environment } from '../../../src/client/environment.ts';
+export type { Environment } from './environment.ts';

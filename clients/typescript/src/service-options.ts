@@ -1,4 +1,4 @@
-import type { Environment } from '../../../src/client/environment.ts';
+import type { Environment } from './environment.ts';
 
 /** How a service is asked. */
 export interface ServiceOptions {

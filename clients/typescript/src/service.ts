@@ -1,9 +1,9 @@
 /** The service that is asked: what all functions take of it, one request, and what is said of a failed one. */
 
-import { describeFailure, keyHeaders } from '../../../src/client/ask.ts';
-import { Call } from '../../../src/client/call.ts';
-import { Failure, parseMembers, staleSince } from '../../../src/client/changes-answer.ts';
-import { systemEnvironment, type Environment } from '../../../src/client/environment.ts';
+import { describeFailure, keyHeaders } from './ask.ts';
+import { Call } from './call.ts';
+import { Failure, parseMembers, staleSince } from './changes-answer.ts';
+import { systemEnvironment, type Environment } from './environment.ts';
 import { printable } from '../../../src/runtime/log/printable.ts';
 import { ServiceError } from './service-error.ts';
 import type { ServiceOptions } from './service-options.ts';

@@ -1,8 +1,8 @@
 /** The servers that match and each change of them, by `GET /changes`: a stream, or polls where there is none. */
 
-import { keyHeaders } from '../../../src/client/ask.ts';
-import type { ContactState } from '../../../src/client/contact-state.ts';
-import { Feed } from '../../../src/client/feed.ts';
+import { keyHeaders } from './ask.ts';
+import type { ContactState } from './contact-state.ts';
+import { Feed } from './feed.ts';
 import type { ListedServer, ToldChanges } from '../../../src/model/view/listed-server.ts';
 import { openService, wordsOf, type Service } from './service.ts';
 import type { ServiceOptions } from './service-options.ts';

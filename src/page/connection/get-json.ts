@@ -1,7 +1,7 @@
 /** Asks the service for JSON. The browser sends the key, where the service asks for one. */
 
 import type { components } from '../../model/view/api.d.ts';
-import { retryAfterOf } from '../../client/pauses.ts';
+import { retryAfterOf } from '../../../clients/typescript/src/pauses.ts';
 
 /** What the service answers with, by the names of its API. */
 export type Answers = components['schemas'];

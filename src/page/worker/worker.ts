@@ -1,7 +1,7 @@
 /** The entry of the worker: hands the messages of the page to the list, and its own to the page. */
 
 import type { ToWorker } from '../connection/messages.ts';
-import { systemEnvironment, type Environment } from '../../client/environment.ts';
+import { systemEnvironment, type Environment } from '../../../clients/typescript/src/environment.ts';
 import { ListWorker } from './list-worker.ts';
 
 // What a browser has cached of a feed is of no use.

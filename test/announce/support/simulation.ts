@@ -6,8 +6,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { createAnnouncing, type Announcing } from '../../../src/announce/announcing.ts';
 import type { Reading } from '../../../src/announce/sources/game-state.ts';
-import type { TokenFile } from '../../../src/client/token-file.ts';
-import type { Environment } from '../../../src/client/environment.ts';
+import type { TokenFile } from '../../../clients/typescript/src/token-file.ts';
+import type { Environment } from '../../../clients/typescript/src/environment.ts';
 import type { GameServerSettings } from '../../../src/config/announce-config.ts';
 
 export const TTL_MS = 60_000;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { FromWorker, Rows } from '../../../src/page/connection/messages.ts';
-import { systemEnvironment, type Environment } from '../../../src/client/environment.ts';
+import { systemEnvironment, type Environment } from '../../../clients/typescript/src/environment.ts';
 import { ListWorker } from '../../../src/page/worker/list-worker.ts';
 import { ask } from '../../support/ask.ts';
 import { aBroadcast } from '../../support/builders.ts';

@@ -3,7 +3,7 @@
  * it is told to.
  */
 
-import type { Environment } from '../../../../src/client/environment.ts';
+import type { Environment } from '../../../../clients/typescript/src/environment.ts';
 
 interface Timer {
   dueAt: number;

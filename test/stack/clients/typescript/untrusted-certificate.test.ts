@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { createAsk } from '../../../src/client/ask.ts';
-import { createCertificate } from '../../support/certificate.ts';
-import { listen } from '../../support/listen.ts';
-import { needs } from '../../support/needs.ts';
+import { createAsk } from '../../../../clients/typescript/src/ask.ts';
+import { createCertificate } from '../../../support/certificate.ts';
+import { listen } from '../../../support/listen.ts';
+import { needs } from '../../../support/needs.ts';
 
 needs('openssl').describe('a request of a client to a service with a certificate of nobody', () => {
   let server: Server;

@@ -4,7 +4,7 @@
  */
 
 import type { ContactState } from './contact-state.ts';
-import type { TaggedChanges, ToldChanges } from '../model/view/listed-server.ts';
+import type { TaggedChanges, ToldChanges } from '../../../src/model/view/listed-server.ts';
 import { Call, MOST_CHARACTERS } from './call.ts';
 import {
   clockOffsetMs,

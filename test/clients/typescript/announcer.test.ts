@@ -2,9 +2,9 @@
 
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { Announcer, type Turn } from '../../src/client/announcer.ts';
-import type { Answer, Question } from '../../src/client/ask.ts';
-import { runs } from '../support/runs.ts';
+import { Announcer, type Turn } from '../../../clients/typescript/src/announcer.ts';
+import type { Answer, Question } from '../../../clients/typescript/src/ask.ts';
+import { runs } from '../../support/runs.ts';
 
 const FIELDS = { server_ip: 'auto', players: 3 };
 const INTERVAL_MS = 20_000;

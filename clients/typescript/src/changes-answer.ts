@@ -1,8 +1,8 @@
 /** What answers to `GET /changes` say: the changes, or why there are none. */
 
 import type { AwayReason } from './contact-state.ts';
-import type { ListedServer, ListServer, TaggedChanges } from '../model/view/listed-server.ts';
-import { parseJson } from '../model/json.ts';
+import type { ListedServer, ListServer, TaggedChanges } from '../../../src/model/view/listed-server.ts';
+import { parseJson } from '../../../src/model/json.ts';
 import { membersOf } from './members.ts';
 import { retryAfterOf } from './pauses.ts';
 

@@ -3,8 +3,13 @@
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer, type AddressInfo, type Server as NetServer, type Socket } from 'node:net';
 import { expect } from 'chai';
-import { createAsk, type Answer, type AskOptions, type Question } from '../../src/client/ask.ts';
-import { listen } from '../support/listen.ts';
+import {
+  createAsk,
+  type Answer,
+  type AskOptions,
+  type Question,
+} from '../../../clients/typescript/src/ask.ts';
+import { listen } from '../../support/listen.ts';
 
 const QUESTION = { method: 'GET', path: '/servers' } as const;
 
