@@ -2,7 +2,7 @@
 
 import type { ListedServer } from '../../src/model/view/listed-server.ts';
 import type { PlainRenderer, PlainView } from '../../src/page/plain/renderer.ts';
-import { finish } from '../../src/work/work.ts';
+import { finish } from '../../src/api/work/work.ts';
 
 const BUILT = new URL('../../dist/page/', import.meta.url);
 const US_PER_MS = 1000;

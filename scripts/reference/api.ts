@@ -2,7 +2,7 @@
 
 import { FINDINGS } from '../../src/model/findings.ts';
 import { ERRORS, type ErrorCode } from '../../src/model/errors.ts';
-import { FILTER_PARAMETERS } from '../../src/openapi/request-schemas.ts';
+import { FILTER_PARAMETERS } from '../../src/api/docs/openapi/request-schemas.ts';
 import { ApiDescription, type DescribedOperation } from '../../test/support/api-description.ts';
 import { startTestService } from '../../test/support/start-test-service.ts';
 import { grouped, list, page } from './page.ts';

@@ -4,7 +4,7 @@
  * the hash of what is in the file, so that another release does not answer with another file.
  */
 
-import { hashedName, type ServedFile } from '../http/served-files.ts';
+import { hashedName, type ServedFile } from '../api/http/served-files.ts';
 import { COLUMNS, type Column } from '../page/list/columns.ts';
 import { columnsStyle } from '../page/list/columns-style.ts';
 import { accentStyle } from './accent.ts';

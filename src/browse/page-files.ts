@@ -4,7 +4,7 @@
  */
 
 import { readdir, readFile } from 'node:fs/promises';
-import { hashedName, type ServedFile, type ServedFiles } from '../http/served-files.ts';
+import { hashedName, type ServedFile, type ServedFiles } from '../api/http/served-files.ts';
 import type { PlainRenderer } from '../page/plain/renderer.ts';
 import { pictureOf, type Picture } from './picture.ts';
 

@@ -3,7 +3,7 @@
 import { open, stat } from 'node:fs/promises';
 import type { Config } from '../config/config.ts';
 import { UsageError } from '../config/option.ts';
-import type { ServedFile } from '../http/served-files.ts';
+import type { ServedFile } from '../api/http/served-files.ts';
 
 export interface Picture extends ServedFile {
   /** Of its name: `svg`. */

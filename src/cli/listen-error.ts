@@ -1,7 +1,7 @@
 /** Why the service cannot start, in one line that says what to do. Reads no process. */
 
 import type { Config } from '../config/config.ts';
-import { OpsPortError } from '../ops/ops-port.ts';
+import { OpsPortError } from '../api/ops/ops-port.ts';
 import { UdpPortError } from '../protocols/protocol.ts';
 
 /** What was listened on, and the prefix of the flags that say so. */

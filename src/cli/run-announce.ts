@@ -122,7 +122,7 @@ async function keep(
 /** In the words of the service. What that takes is loaded for it alone. */
 async function explainOpsError(error: unknown, host: string, port: number): Promise<Error> {
   const { explainListenError } = await import('./listen-error.ts');
-  const { OpsPortError } = await import('../ops/ops-port.ts');
+  const { OpsPortError } = await import('../api/ops/ops-port.ts');
   const cause = new OpsPortError((error as Error).message, { cause: error });
   const ports = { host, port, opsHost: host, opsPort: port, dpmasterHost: [], dpmasterPort: undefined };
   return explainListenError(cause, ports);

@@ -5,16 +5,16 @@
  */
 
 import { hash } from 'node:crypto';
-import { createBodyAnswers, type AnsweredBody } from '../http/body-answers.ts';
-import type { Context } from '../http/context.ts';
-import { STALE_MARK } from '../http/current-list.ts';
-import type { Endpoint } from '../http/route.ts';
+import { createBodyAnswers, type AnsweredBody } from '../api/http/body-answers.ts';
+import type { Context } from '../api/http/context.ts';
+import { STALE_MARK } from '../api/http/current-list.ts';
+import type { Endpoint } from '../api/http/route.ts';
 import type { GameServerId, ListedGameServer } from '../model/game-server.ts';
 import { Rope } from '../runtime/bytes/rope.ts';
 import type { Snapshot } from '../registry/snapshot/snapshot.ts';
-import { SharedText, TextPart } from '../work/shared-text.ts';
-import type { Turns } from '../work/turns.ts';
-import { OWN, ROWS_AT_ONCE, type Asker, type Work } from '../work/work.ts';
+import { SharedText, TextPart } from '../api/work/shared-text.ts';
+import type { Turns } from '../api/work/turns.ts';
+import { OWN, ROWS_AT_ONCE, type Asker, type Work } from '../api/work/work.ts';
 
 /** An entry as its protocol shows it. */
 export interface NativeEntry {

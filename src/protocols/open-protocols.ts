@@ -2,7 +2,7 @@
 
 import type { Config } from '../config/config.ts';
 import { ServiceError } from '../model/errors.ts';
-import type { Context, Room } from '../http/context.ts';
+import type { Context, Room } from '../api/http/context.ts';
 import { whyUnreachable } from '../model/net/public-address.ts';
 import type { Announcement } from '../registry/announcements.ts';
 import type { GameServer, GameServerId } from '../model/game-server.ts';

@@ -3,7 +3,7 @@
  * its own: what comes in, what goes out, and its document. It knows the registry's port and what HTTP shares.
  */
 
-import type { Context, Room } from '../http/context.ts';
+import type { Context, Room } from '../api/http/context.ts';
 import type { Announcement } from '../registry/announcements.ts';
 import type { GameServer, GameServerId } from '../model/game-server.ts';
 import type { IpAddress } from '../model/net/ip.ts';

@@ -3,7 +3,7 @@
 import { readAdminKeys, readAuthKeys, readTokenSecrets, requireDistinct } from '../config/access-keys.ts';
 import type { Config } from '../config/config.ts';
 import type { ReadFile } from '../config/option-files.ts';
-import type { Guard } from '../http/auth.ts';
+import type { Guard } from '../api/http/auth.ts';
 import type { Logger } from '../runtime/log/logger.ts';
 import type { Clock } from '../registry/registry.ts';
 import { ReloadedFile } from './reloaded-file.ts';

@@ -1,14 +1,14 @@
 /** The public port: what answers its requests, within the limits of the service, and how many connections it has. */
 
 import type { RequestListener, Server } from 'node:http';
-import { parsePeer } from '../http/client.ts';
-import type { Room } from '../http/context.ts';
-import { shedLoad } from '../http/limits/load-shedding.ts';
-import { limitRates } from '../http/limits/rate-limits.ts';
-import { Routes } from '../http/routes.ts';
-import { limitConnections } from '../http/server/connection-limits.ts';
-import { createRequestListener } from '../http/server/request-listener.ts';
-import { openModeration } from '../moderation/open-moderation.ts';
+import { parsePeer } from '../api/http/client.ts';
+import type { Room } from '../api/http/context.ts';
+import { shedLoad } from '../api/http/limits/load-shedding.ts';
+import { limitRates } from '../api/http/limits/rate-limits.ts';
+import { Routes } from '../api/http/routes.ts';
+import { limitConnections } from '../api/http/server/connection-limits.ts';
+import { createRequestListener } from '../api/http/server/request-listener.ts';
+import { openModeration } from '../api/moderation/open-moderation.ts';
 import type { ServiceMetrics } from './metrics/create-metrics.ts';
 import { createDoubtLog } from './open-rate-limits.ts';
 import { createParts, type Parts, type PartsOptions } from './parts.ts';

@@ -7,11 +7,11 @@ import type { Config } from '../config/config.ts';
 import type { RateLimitOption } from '../config/limit-options.ts';
 import { DEADLINES, type Deadlines } from '../runtime/deadlines.ts';
 import type { Logger } from '../runtime/log/logger.ts';
-import type { RateLimit, RateLimits } from '../http/limits/rate-limits.ts';
-import type { RequestKind } from '../http/route.ts';
+import type { RateLimit, RateLimits } from '../api/http/limits/rate-limits.ts';
+import type { RequestKind } from '../api/http/route.ts';
 import type { Lifetime } from '../registry/lifetime.ts';
 import { createKeys } from '../registry/redis/keys.ts';
-import { RateWindows } from '../http/limits/rate-windows.ts';
+import { RateWindows } from '../api/http/limits/rate-windows.ts';
 import type { SharedRedis } from './shared-rate-windows.ts';
 
 export interface OpenRateLimitsOptions {

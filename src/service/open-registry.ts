@@ -27,7 +27,7 @@ import type { ServiceMetrics } from './metrics/create-metrics.ts';
 import { createDataFileLog, createRegistryLog } from './registry-log.ts';
 import type { SharedRedis } from './shared-rate-windows.ts';
 import { tellBoth } from './tell-both.ts';
-import { hidesUnreached } from '../reachability/verification.ts';
+import { hidesUnreached } from '../api/reachability/verification.ts';
 import type { Closer } from './with-closers.ts';
 
 export interface OpenRegistryOptions {

@@ -3,19 +3,19 @@
 import type { Picture } from '../browse/picture.ts';
 import type { Config } from '../config/config.ts';
 import { DEADLINES, type Deadlines } from '../runtime/deadlines.ts';
-import { Guard } from '../http/auth.ts';
-import type { Context } from '../http/context.ts';
-import { CurrentList } from '../http/current-list.ts';
-import { createErrorLog, type ErrorLog } from '../http/error-log.ts';
-import type { LoadWatch } from '../http/limits/load-shedding.ts';
-import type { RateLimits } from '../http/limits/rate-limits.ts';
+import { Guard } from '../api/http/auth.ts';
+import type { Context } from '../api/http/context.ts';
+import { CurrentList } from '../api/http/current-list.ts';
+import { createErrorLog, type ErrorLog } from '../api/http/error-log.ts';
+import type { LoadWatch } from '../api/http/limits/load-shedding.ts';
+import type { RateLimits } from '../api/http/limits/rate-limits.ts';
 import type { Logger } from '../runtime/log/logger.ts';
-import { RefusalRecord } from '../moderation/refusal-record.ts';
+import { RefusalRecord } from '../api/moderation/refusal-record.ts';
 import { createAddressMask, createTextMask } from '../model/net/address-mask.ts';
 import type { Lifetime } from '../registry/lifetime.ts';
 import type { Backend } from '../registry/backend.ts';
-import { Turns } from '../work/turns.ts';
-import type { DetailsRule } from '../writes/validation.ts';
+import { Turns } from '../api/work/turns.ts';
+import type { DetailsRule } from '../api/writes/validation.ts';
 import { createMetrics, type ServiceMetrics } from './metrics/create-metrics.ts';
 import { createWrongKeyLog } from './wrong-key-log.ts';
 

@@ -1,18 +1,18 @@
 /** The rooms of the service. */
 
 import { openBrowse } from '../browse/open-browse.ts';
-import { openDoctor } from '../doctor/open-doctor.ts';
-import { openDocs } from '../docs/open-docs.ts';
-import { openFeed } from '../feed/open-feed.ts';
-import { openFind } from '../find/open-find.ts';
-import { Pages } from '../find/pages.ts';
-import type { Room } from '../http/context.ts';
-import type { RequestKind } from '../http/route.ts';
-import { Routes } from '../http/routes.ts';
-import { openLists } from '../lists/open-lists.ts';
-import { openMetrics } from '../ops/open-ops.ts';
-import { openTokens } from '../writes/open-tokens.ts';
-import { openWrites } from '../writes/open-writes.ts';
+import { openDoctor } from '../api/doctor/open-doctor.ts';
+import { openDocs } from '../api/docs/open-docs.ts';
+import { openFeed } from '../api/feed/open-feed.ts';
+import { openFind } from '../api/find/open-find.ts';
+import { Pages } from '../api/find/pages.ts';
+import type { Room } from '../api/http/context.ts';
+import type { RequestKind } from '../api/http/route.ts';
+import { Routes } from '../api/http/routes.ts';
+import { openLists } from '../api/lists/open-lists.ts';
+import { openMetrics } from '../api/ops/open-ops.ts';
+import { openTokens } from '../api/writes/open-tokens.ts';
+import { openWrites } from '../api/writes/open-writes.ts';
 import type { Parts } from './parts.ts';
 
 /** The rooms of the public port, in the order in which they are opened. */

@@ -5,10 +5,10 @@
 
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 import type { Deadlines } from '../runtime/deadlines.ts';
-import type { RateWindow } from '../http/limits/rate-limits.ts';
+import type { RateWindow } from '../api/http/limits/rate-limits.ts';
 import { withinDeadline } from '../registry/redis/connection/deadline.ts';
 import type { RedisClient } from '../registry/redis/connection/create-client.ts';
-import type { RateWindows } from '../http/limits/rate-windows.ts';
+import type { RateWindows } from '../api/http/limits/rate-windows.ts';
 
 /** The Redis of the registry. */
 export interface SharedRedis {

@@ -102,7 +102,7 @@ describe('gsls doctor', () => {
     return stage;
   }
 
-  /** One of each way to ask; test/doctor/causes.test.ts stages all of them. */
+  /** One of each way to ask; test/api/doctor/causes.test.ts stages all of them. */
   const SHOWN = [
     'a game server that is listed',
     'one that stopped its pings',

@@ -5,10 +5,10 @@
 
 import { expect } from 'chai';
 import { ERRORS, ServiceError, type ErrorCode } from '../../src/model/errors.ts';
-import { Turns } from '../../src/work/turns.ts';
-import { OWN, type Asker } from '../../src/work/work.ts';
-import { Guard } from '../../src/http/auth.ts';
-import { ID } from '../../src/openapi/examples.ts';
+import { Turns } from '../../src/api/work/turns.ts';
+import { OWN, type Asker } from '../../src/api/work/work.ts';
+import { Guard } from '../../src/api/http/auth.ts';
+import { ID } from '../../src/api/docs/openapi/examples.ts';
 import { MOST_BANS } from '../../src/registry/bans/decisions.ts';
 import { aBan } from '../support/a-ban.ts';
 import type { AnswerToCheck } from '../support/api-description.ts';

@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import { gunzipSync } from 'node:zlib';
-import type { Answer } from '../../src/http/answer.ts';
+import type { Answer } from '../../src/api/http/answer.ts';
 import { createNativeList } from '../../src/protocols/native-list.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import type { Rope } from '../../src/runtime/bytes/rope.ts';

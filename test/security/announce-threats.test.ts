@@ -11,7 +11,7 @@ import { Counts } from '../../src/announce/counts.ts';
 import { createTokenFile } from '../../src/announce/token-file.ts';
 import { stateOf } from '../../src/announce/sources/state-of.ts';
 import { systemEnvironment } from '../../clients/typescript/src/environment.ts';
-import { parseBroadcast } from '../../src/writes/validation.ts';
+import { parseBroadcast } from '../../src/api/writes/validation.ts';
 import { aSettings, Simulation, TTL_MS } from '../announce/support/simulation.ts';
 import { listen } from '../support/listen.ts';
 import { readDocument, tableOf } from '../support/markdown.ts';

@@ -2,7 +2,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { Guard, type Access } from '../../src/http/auth.ts';
+import { Guard, type Access } from '../../src/api/http/auth.ts';
 import { openKeyFiles } from '../../src/service/key-files.ts';
 import { LOOK_INTERVAL_MS, type ReloadedFile } from '../../src/service/reloaded-file.ts';
 import { configOf } from '../config/config-of.ts';

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import { DEADLINES } from '../../src/runtime/deadlines.ts';
 import { createKeys } from '../../src/registry/redis/keys.ts';
-import { RateWindows } from '../../src/http/limits/rate-windows.ts';
+import { RateWindows } from '../../src/api/http/limits/rate-windows.ts';
 import { SharedRateWindows } from '../../src/service/shared-rate-windows.ts';
 import type { Service } from '../../src/service/service.ts';
 import { ask, expectError, type TestAnswer } from '../support/ask.ts';

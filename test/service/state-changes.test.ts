@@ -5,7 +5,7 @@
 import { expect } from 'chai';
 import { DEADLINES } from '../../src/runtime/deadlines.ts';
 import { createMetrics } from '../../src/service/metrics/create-metrics.ts';
-import { createLoadWatch } from '../../src/http/limits/load-shedding.ts';
+import { createLoadWatch } from '../../src/api/http/limits/load-shedding.ts';
 import { createDataFileLog, createRegistryLog } from '../../src/service/registry-log.ts';
 import type { Logger } from '../../src/runtime/log/logger.ts';
 

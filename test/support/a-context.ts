@@ -1,9 +1,9 @@
 import { configOf } from '../config/config-of.ts';
-import type { Context } from '../../src/http/context.ts';
-import { CurrentList } from '../../src/http/current-list.ts';
+import type { Context } from '../../src/api/http/context.ts';
+import { CurrentList } from '../../src/api/http/current-list.ts';
 import { DEADLINES } from '../../src/runtime/deadlines.ts';
 import type { Backend } from '../../src/registry/backend.ts';
-import { Turns } from '../../src/work/turns.ts';
+import { Turns } from '../../src/api/work/turns.ts';
 import { lifetime } from './registry-fixture.ts';
 import { silentLogger } from './start-test-service.ts';
 

@@ -5,7 +5,7 @@
 
 import { gunzipSync } from 'node:zlib';
 import { ERRORS, type ErrorCode } from '../../src/model/errors.ts';
-import type { Parameter, Schema } from '../../src/openapi/parameter.ts';
+import type { Parameter, Schema } from '../../src/api/docs/openapi/parameter.ts';
 import { ask, type AskOptions } from './ask.ts';
 import { Validators } from './validators.ts';
 

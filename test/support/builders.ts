@@ -1,6 +1,6 @@
 /** Game servers for tests: a test names only the fields that matter to it. */
 
-import type { EndpointRequest } from '../../src/http/route.ts';
+import type { EndpointRequest } from '../../src/api/http/route.ts';
 import { NO_DETAILS } from '../../src/model/fields/details.ts';
 import {
   createGameServerId,

@@ -1,7 +1,7 @@
 /** The checks of values against the schemas of a description: compiled once for all services with the same schemas. */
 
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import type { Schema } from '../../src/openapi/parameter.ts';
+import type { Schema } from '../../src/api/docs/openapi/parameter.ts';
 
 export class Validators {
   static readonly #bySchemas = new Map<string, Validators>();

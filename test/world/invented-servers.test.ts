@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { parseBroadcast } from '../../src/writes/validation.ts';
+import { parseBroadcast } from '../../src/api/writes/validation.ts';
 import { parseIp } from '../../src/model/net/ip.ts';
 import { parseNetworks } from '../../src/model/net/networks.ts';
 import { inventServers } from '../../src/world/invent-servers.ts';

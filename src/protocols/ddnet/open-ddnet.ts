@@ -1,8 +1,8 @@
 /** The room of the protocol of DDNet and Teeworlds: docs/protocols/ddnet.md. */
 
 import { MOST_DOCUMENT_BYTES } from '../../registry/announcements.ts';
-import type { Room } from '../../http/context.ts';
-import type { Endpoint } from '../../http/route.ts';
+import type { Room } from '../../api/http/context.ts';
+import type { Endpoint } from '../../api/http/route.ts';
 import type { ProtocolContext } from '../protocol.ts';
 import { createChallengeSender } from './challenge-sender.ts';
 import { createRegister, refuseRegister } from './register.ts';

@@ -4,8 +4,8 @@
  * anything is read of what it says.
  */
 
-import { jsonAnswer, type Answer } from '../../http/answer.ts';
-import type { EndpointRequest } from '../../http/route.ts';
+import { jsonAnswer, type Answer } from '../../api/http/answer.ts';
+import type { EndpointRequest } from '../../api/http/route.ts';
 import { ServiceError } from '../../model/errors.ts';
 import type { GameServerId, ListedGameServer } from '../../model/game-server.ts';
 import type { IpAddress } from '../../model/net/ip.ts';

@@ -4,7 +4,7 @@
  * of the registry.
  */
 
-import type { EndpointRequest } from '../../http/route.ts';
+import type { EndpointRequest } from '../../api/http/route.ts';
 import { parseRegisteredAddress, type RegisteredAddress } from './address.ts';
 
 /** What the master server answers instead of doing what was asked. */

@@ -5,7 +5,7 @@
  * that could do so is left out. What else is in an info costs that one entry.
  */
 
-import type { Endpoint } from '../../http/route.ts';
+import type { Endpoint } from '../../api/http/route.ts';
 import { createNativeList, type NativeEntry, type NativeListContext } from '../native-list.ts';
 import { linkOf, placeOf } from './address.ts';
 import { DDNET } from './link-owners.ts';

@@ -3,7 +3,7 @@
  * to it goes, perhaps, to a victim. So everything that is sent unasked for has an end, by address and in all.
  */
 
-import { RateWindows } from '../../http/limits/rate-windows.ts';
+import { RateWindows } from '../../api/http/limits/rate-windows.ts';
 import { networkOf, type IpAddress } from '../../model/net/ip.ts';
 
 /** Amounts that come back with time: so much in a second, and so much at once at the most. */

@@ -2,7 +2,7 @@
 
 import type { RemoteInfo } from 'node:dgram';
 import { ServiceError } from '../../model/errors.ts';
-import type { Room } from '../../http/context.ts';
+import type { Room } from '../../api/http/context.ts';
 import { parseIp } from '../../model/net/ip.ts';
 import { systemClock, type Clock } from '../../registry/registry.ts';
 import type { ProtocolContext } from '../protocol.ts';

@@ -3,11 +3,11 @@
  * twice in a second, and an answer is made once for all that want the same.
  */
 
-import type { Context } from '../../http/context.ts';
+import type { Context } from '../../api/http/context.ts';
 import type { ListedGameServer } from '../../model/game-server.ts';
 import { groupsOf } from '../../model/net/ip.ts';
 import type { Listing } from '../../registry/registry.ts';
-import { OWN, ROWS_AT_ONCE, type Work } from '../../work/work.ts';
+import { OWN, ROWS_AT_ONCE, type Work } from '../../api/work/work.ts';
 import { keptOf, type Kept } from './game-server.ts';
 import type { Games } from './games.ts';
 import { addressRecord, listPackets, type GetServers } from './packets.ts';

@@ -4,7 +4,7 @@
  */
 
 import { ServiceError } from '../../model/errors.ts';
-import type { EndpointRequest } from '../../http/route.ts';
+import type { EndpointRequest } from '../../api/http/route.ts';
 import type { EntryLifetime } from '../../registry/announcements.ts';
 import type { GameServerId } from '../../model/game-server.ts';
 import type { IpAddress } from '../../model/net/ip.ts';

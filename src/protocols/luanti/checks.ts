@@ -5,7 +5,7 @@
 
 import { ClientCounts } from '../../registry/client-counts.ts';
 import { networkOf } from '../../model/net/ip.ts';
-import { FairQueue } from '../../work/fair-queue.ts';
+import { FairQueue } from '../../api/work/fair-queue.ts';
 
 /** Each has a socket, for 6 s at most. */
 const MOST_AT_ONCE = 128;

@@ -4,8 +4,8 @@
  */
 
 import { ERRORS } from '../../model/errors.ts';
-import { jsonAnswer, textAnswer, type Answer } from '../../http/answer.ts';
-import type { Room } from '../../http/context.ts';
+import { jsonAnswer, textAnswer, type Answer } from '../../api/http/answer.ts';
+import type { Room } from '../../api/http/context.ts';
 import { systemClock } from '../../registry/registry.ts';
 import { createNativeList } from '../native-list.ts';
 import type { ProtocolContext } from '../protocol.ts';

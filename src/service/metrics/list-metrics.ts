@@ -2,9 +2,9 @@
  * What the metrics say of the list as clients read it: its bytes, its rendering, queries over it, and work for readers.
  */
 
-import { QUERY_MATCHES, type OnQuery } from '../../find/query-matches.ts';
-import { WORK_REFUSALS, type WorkEvents } from '../../work/work.ts';
-import type { OnRendered } from '../../lists/list.ts';
+import { QUERY_MATCHES, type OnQuery } from '../../api/find/query-matches.ts';
+import { WORK_REFUSALS, type WorkEvents } from '../../api/work/work.ts';
+import type { OnRendered } from '../../api/lists/list.ts';
 import { ENCODINGS } from '../../registry/snapshot/snapshot.ts';
 import type { Instruments } from './instruments.ts';
 

@@ -4,8 +4,8 @@
  */
 
 import { ERRORS, type ErrorCode } from '../../model/errors.ts';
-import type { Answered } from '../../http/exchange.ts';
-import { REQUEST_KINDS, type RequestKind } from '../../http/route.ts';
+import type { Answered } from '../../api/http/exchange.ts';
+import { REQUEST_KINDS, type RequestKind } from '../../api/http/route.ts';
 import type { HistogramSeries } from './histogram.ts';
 import type { Instruments } from './instruments.ts';
 

@@ -14,7 +14,7 @@ import type { Dialogue } from '../../../src/announce/sources/queries/dialogue.ts
 import { Quake3 } from '../../../src/announce/sources/queries/quake3.ts';
 import { Teeworlds } from '../../../src/announce/sources/queries/teeworlds.ts';
 import { stateOf } from '../../../src/announce/sources/state-of.ts';
-import { parseBroadcast } from '../../../src/writes/validation.ts';
+import { parseBroadcast } from '../../../src/api/writes/validation.ts';
 import { anyText } from '../../support/any-text.ts';
 import { runs } from '../../support/runs.ts';
 import { A2S, MINECRAFT, minecraftReply, QUAKE3, TEEWORLDS } from './recordings.ts';

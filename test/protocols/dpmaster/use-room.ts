@@ -5,7 +5,7 @@ import { openDpmaster, type DpmasterRoom } from '../../../src/protocols/dpmaster
 import { MemoryRegistry } from '../../../src/registry/memory/memory-registry.ts';
 import type { Outcome } from '../../../src/protocols/protocol.ts';
 import type { ListedGameServer } from '../../../src/model/game-server.ts';
-import type { Context } from '../../../src/http/context.ts';
+import type { Context } from '../../../src/api/http/context.ts';
 import type { Flags } from '../../../src/config/config.ts';
 import { aContext } from '../../support/a-context.ts';
 import { ManualClock } from '../../support/manual-clock.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Endpoint, EndpointRequest } from '../../../src/http/route.ts';
+import type { Endpoint, EndpointRequest } from '../../../src/api/http/route.ts';
 import { resolveByDns, type CheckOptions } from '../../../src/protocols/luanti/check-server.ts';
 import { openLuanti } from '../../../src/protocols/luanti/open-luanti.ts';
 import { contextOf } from '../../../src/protocols/open-protocols.ts';

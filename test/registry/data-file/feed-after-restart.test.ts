@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { finish } from '../../../src/work/work.ts';
+import { finish } from '../../../src/api/work/work.ts';
 import { createUnlistedId } from '../../../src/model/unlisted-id.ts';
 import type { Backend } from '../../../src/registry/backend.ts';
 import type { Snapshot } from '../../../src/registry/snapshot/snapshot.ts';

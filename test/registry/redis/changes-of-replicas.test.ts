@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { finish } from '../../../src/work/work.ts';
+import { finish } from '../../../src/api/work/work.ts';
 import { NO_DECISIONS, withBan } from '../../../src/registry/bans/decisions.ts';
 import type { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
 import type { Row } from '../../../src/registry/snapshot/row.ts';

@@ -1,7 +1,7 @@
 /** What only Redis has: the feed, its pages, tombstones and digest, and what is left in Redis. */
 
 import { expect } from 'chai';
-import { finish } from '../../../src/work/work.ts';
+import { finish } from '../../../src/api/work/work.ts';
 import { RESUMABLE_US } from '../../../src/registry/lifetime.ts';
 import { createUnlistedId } from '../../../src/model/unlisted-id.ts';
 import { BEGINNING } from '../../../src/registry/redis/feed/feed.ts';

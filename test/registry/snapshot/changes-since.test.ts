@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { finish } from '../../../src/work/work.ts';
+import { finish } from '../../../src/api/work/work.ts';
 import type { ListedGameServer } from '../../../src/model/game-server.ts';
 import { SnapshotBuilder } from '../../../src/registry/snapshot/snapshot-builder.ts';
 import type { ListChanges, Snapshot } from '../../../src/registry/snapshot/snapshot.ts';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { ListedGameServer } from '../../../src/model/game-server.ts';
 import { SnapshotBuilder } from '../../../src/registry/snapshot/snapshot-builder.ts';
 import type { Snapshot } from '../../../src/registry/snapshot/snapshot.ts';
-import { finish } from '../../../src/work/work.ts';
+import { finish } from '../../../src/api/work/work.ts';
 import { anEntry } from '../../support/builders.ts';
 
 const COUNT = 3000;

@@ -3,7 +3,7 @@
  * list. A driver knows what goes over the wire; what has to come of it stands in describe-protocol.ts.
  */
 
-import type { Room } from '../../../src/http/context.ts';
+import type { Room } from '../../../src/api/http/context.ts';
 import type { ProtocolContext } from '../../../src/protocols/protocol.ts';
 import type { Clock } from '../../../src/registry/registry.ts';
 

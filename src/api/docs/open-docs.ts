@@ -1,0 +1,91 @@
+/**
+ * The room of the documents about the API: its description for programs, and the page that shows it. What makes them is
+ * loaded for the first request that asks for it: a service that is not asked starts no later for them.
+ */
+
+import { Body } from '../work/body.ts';
+import { OWN } from '../work/work.ts';
+import { createBodyAnswers } from '../http/body-answers.ts';
+import type { Context, Room } from '../http/context.ts';
+import { describedIn, type RequestKind } from '../http/route.ts';
+import type { Routes } from '../http/routes.ts';
+import { createFiles, served } from '../http/served-files.ts';
+import { once } from '../work/once.ts';
+import type { ApiOptions } from './openapi/operation.ts';
+
+export interface DocsContext extends Context {
+  /** All routes of the port, these among them. */
+  readonly routes: () => Pick<Routes, 'table'>;
+  readonly limitedKinds: readonly RequestKind[];
+  readonly shedsLoad: boolean;
+}
+
+const READING = { method: 'GET', access: 'read', input: 'nothing', cors: 'nothing' } as const;
+
+const describe = describedIn(() => import('./operations.ts'));
+
+export function openDocs(context: DocsContext): Room {
+  const { routes, turns, isPrivate } = context;
+  const answerWith = createBodyAnswers(
+    { cacheControl: isPrivate ? 'private, no-cache' : 'no-cache' },
+    turns,
+    { asker: OWN },
+  );
+  const description = once(async () => {
+    const { createDocument } = await import('./document.ts');
+    const document = await createDocument(routes(), optionsOf(context));
+    return new Body(Buffer.from(JSON.stringify(document)), { isFixed: true });
+  });
+  const viewer = once(async () => {
+    const { openViewer } = await import('./viewer.ts');
+    return openViewer();
+  });
+  const page = once(async () => served((await viewer()).page));
+
+  return {
+    routes: [
+      {
+        ...READING,
+        path: '/openapi.json',
+        cors: 'reading',
+        endpoint: async (request) => answerWith(await description(), request),
+        describe: describe('openapi'),
+      },
+      {
+        ...READING,
+        path: '/docs',
+        async endpoint(request) {
+          const { body, headers } = await page();
+          return answerWith(body, request, () => headers);
+        },
+        describe: describe('docs'),
+      },
+      {
+        ...READING,
+        path: '/docs/{file}',
+        endpoint: createFiles(async () => (await viewer()).files, { answerWith, isPrivate }),
+        describe: describe('docsFile'),
+      },
+    ],
+  };
+}
+
+/** What the description of the API depends on. */
+function optionsOf({ config, limitedKinds, shedsLoad }: DocsContext): ApiOptions {
+  return {
+    needsKey: config.authKeys.length > 0,
+    publicRead: config.publicRead,
+    allowUnlisted: config.allowUnlisted,
+    hasStreams: config.maxStreams > 0,
+    requireServerToken: config.requireServerToken,
+    verifySource: config.verifySource,
+    uniqueAddress: config.uniqueAddress,
+    hasQuotas: config.maxServers !== undefined || config.maxServersPerAddress !== undefined,
+    hasDetailsSchema: config.detailsSchema !== undefined,
+    verifies: config.verify !== undefined,
+    shedsLoad,
+    openToAllPages: config.corsWriteOrigin.includes('*'),
+    redirectsBrowsers: config.pageRedirect,
+    limitedKinds,
+  };
+}

@@ -1,0 +1,83 @@
+/**
+ * The page that shows the description of the API: Swagger UI, from the files of its package that the build has copied.
+ * It loads nothing from anywhere else, so it works without the internet.
+ */
+
+import { readFile } from 'node:fs/promises';
+import { hashedName, type ServedFile, type ServedFiles } from '../http/served-files.ts';
+
+export interface Viewer {
+  readonly page: ServedFile;
+  /** What the page loads, by names that change with the content. */
+  readonly files: ServedFiles;
+}
+
+/** Where the build leaves them: the same folder for the sources and for the program that is built of them. */
+const BUILT = new URL('../../../dist/swagger-ui/', import.meta.url);
+
+const SCRIPT = 'text/javascript; charset=utf-8';
+const STYLE = 'text/css; charset=utf-8';
+
+/** Nothing but the files of the page, the service that serves it, and the pictures that its style has inside. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  'img-src data:',
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** The validator would be another host. */
+const START = `SwaggerUIBundle({
+  url: 'openapi.json',
+  dom_id: '#docs',
+  validatorUrl: null,
+  deepLinking: true,
+  displayRequestDuration: true,
+  defaultModelsExpandDepth: 0,
+});
+`;
+
+/** Addresses are relative, so that the page also works behind a path of a reverse proxy. */
+const pageOf = (style: string, scripts: readonly string[]): string => `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>GSLS API</title>
+    <link rel="icon" href="data:," />
+    <link rel="stylesheet" href="docs/${style}" />
+  </head>
+  <body>
+    <div id="docs"></div>
+    ${scripts.map((script) => `<script src="docs/${script}"></script>`).join('\n    ')}
+  </body>
+</html>
+`;
+
+/** Rejects when the program is not built. */
+export async function openViewer(): Promise<Viewer> {
+  const style = named('swagger-ui', 'css', await readFile(new URL('swagger-ui.css', BUILT)));
+  const bundle = named('swagger-ui-bundle', 'js', await readFile(new URL('swagger-ui-bundle.js', BUILT)));
+  const start = named('start', 'js', Buffer.from(START));
+  const page = pageOf(style.name, [bundle.name, start.name]);
+  return {
+    page: {
+      bytes: Buffer.from(page),
+      headers: {
+        'Content-Type': 'text/html; charset=utf-8',
+        'Content-Security-Policy': POLICY,
+        'Referrer-Policy': 'no-referrer',
+      },
+    },
+    files: new Map([style, bundle, start].map(({ name, ...file }) => [name, file])),
+  };
+}
+
+function named(name: string, kind: 'css' | 'js', bytes: Buffer): ServedFile & { readonly name: string } {
+  const type = kind === 'css' ? STYLE : SCRIPT;
+  return { name: hashedName(name, kind, bytes), bytes, headers: { 'Content-Type': type } };
+}

@@ -1,0 +1,137 @@
+/** What was looked at, one line for each thing: fine, wrong, or not known. They say no more than the cause may. */
+
+import type { Client } from '../http/client.ts';
+import type { OwnProbeOutcome } from '../reachability/own-address-probe.ts';
+import { addressKindOf, isOtherFamily } from '../../model/net/address-kind.ts';
+import { FINDINGS, type Cause } from '../../model/findings.ts';
+import type { Seen } from './look.ts';
+import type { Question } from './question.ts';
+import { causeOfRefusal, type WriteRefusal } from './refusals.ts';
+
+export const CHECK_CODES = [
+  'your_address',
+  'asked_address',
+  'entry',
+  'ban',
+  'verified',
+  'port',
+  'refusals',
+  'registry',
+] as const;
+
+export type CheckCode = (typeof CHECK_CODES)[number];
+
+export const CHECK_RESULTS = ['fine', 'wrong', 'unknown'] as const;
+
+export interface Check {
+  readonly code: CheckCode;
+  readonly result: (typeof CHECK_RESULTS)[number];
+  readonly says: string;
+}
+
+export interface Looked {
+  readonly client: Client;
+  readonly question: Question;
+  readonly seen: Seen;
+  readonly cause: Cause;
+  readonly listed: boolean;
+  /** Undefined if there is nothing to probe. */
+  readonly probed: OwnProbeOutcome | undefined;
+  /** Of a ban that the game server is told of. */
+  readonly reason: string | undefined;
+  readonly whyNotReached: string | undefined;
+  /** Whether the list shows only what was reached. */
+  readonly verifies: boolean;
+  readonly latest: WriteRefusal | undefined;
+}
+
+type Told = Pick<Check, 'result' | 'says'>;
+
+const fine = (says: string): Told => ({ result: 'fine', says });
+const wrong = (says: string): Told => ({ result: 'wrong', says });
+const unknown = (says: string): Told => ({ result: 'unknown', says });
+
+export function checksOf(looked: Looked): readonly Check[] {
+  const told: Readonly<Record<CheckCode, Told | undefined>> = {
+    your_address: yourAddress(looked),
+    asked_address: askedAddress(looked),
+    entry: entryOf(looked),
+    ban: ban(looked),
+    verified: verified(looked),
+    port: port(looked),
+    refusals: refusalsOf(looked),
+    registry: looked.seen.isCurrent
+      ? fine('the list is current')
+      : wrong('the list is not current: the service cannot reach its registry now'),
+  };
+  return CHECK_CODES.flatMap((code) => (told[code] === undefined ? [] : [{ code, ...told[code] }]));
+}
+
+function yourAddress({ client }: Looked): Told {
+  const { address, doubt } = client;
+  if (doubt !== undefined) return wrong(`the service sees a proxy at ${address}, and not you`);
+  const kind = addressKindOf(address);
+  return kind === undefined
+    ? fine(`the service sees you at ${address}`)
+    : unknown(`the service sees you at ${address}, and ${FINDINGS[kind].says}`);
+}
+
+function askedAddress({ client, question, seen }: Looked): Told | undefined {
+  const ip = seen.entry?.ip ?? question.ip;
+  if (ip === undefined)
+    return question.host === undefined
+      ? undefined
+      : unknown('the service looks up no names: the address that you ask from was looked at');
+  if (client.doubt !== undefined) return unknown(`${ip} was not compared with your address`);
+  if (ip === client.address) return fine(`${ip} is the address that you ask from`);
+  const says = `${ip} is not the address that you ask from, ${client.address}`;
+  return isOtherFamily(ip, client.address) ? wrong(`${says}: one is IPv4, the other IPv6`) : unknown(says);
+}
+
+function entryOf({ seen, listed }: Looked): Told {
+  const { entry, expired, removedAt, isCurrent } = seen;
+  if (listed) return fine('there is an entry, and the list shows it');
+  if (entry !== undefined) return wrong('there is an entry, and the list does not show it');
+  if (expired !== undefined) return wrong('the entry has expired');
+  if (removedAt !== undefined) return wrong('the entry was removed');
+  return isCurrent
+    ? wrong('no entry that you may know of was found')
+    : unknown('no entry was found in the last list that is known');
+}
+
+function ban({ cause, reason }: Looked): Told {
+  return reason !== undefined || cause === 'banned'
+    ? wrong('a moderator has banned it')
+    : fine('nothing tells of a ban');
+}
+
+function verified({ verifies, seen, whyNotReached }: Looked): Told | undefined {
+  if (!verifies || seen.entry === undefined) return undefined;
+  return whyNotReached === undefined
+    ? fine('the game server was reached')
+    : wrong(`not reached until now: ${whyNotReached}`);
+}
+
+function port({ probed }: Looked): Told | undefined {
+  if (probed === undefined) return undefined;
+  switch (probed.is) {
+    case 'off':
+      return unknown('this service does not check whether ports answer (--verify)');
+    case 'busy':
+      return unknown('the port was not tried: ask again in half a minute');
+    case 'refused':
+      return unknown(probed.words);
+    default: {
+      const { outcome, words } = probed.result;
+      return outcome === 'answered' ? fine('the port answers from outside') : wrong(words);
+    }
+  }
+}
+
+function refusalsOf({ client, latest }: Looked): Told {
+  if (client.doubt !== undefined)
+    return unknown('what was refused to you is not known, because of the proxy');
+  if (latest === undefined) return fine('nothing that came from your address was refused of late');
+  const seconds = new Date(latest.at).toISOString();
+  return wrong(`${FINDINGS[causeOfRefusal(latest)].says}: ${latest.says}, last at ${seconds}`);
+}

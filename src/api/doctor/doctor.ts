@@ -1,0 +1,92 @@
+/** `POST /doctor`: from a request to its answer. What is told of an entry is what its list tells, and its times. */
+
+import { ServiceError } from '../../model/errors.ts';
+import { jsonAnswer } from '../http/answer.ts';
+import type { Endpoint } from '../http/route.ts';
+import type { ProbeOwnAddress } from '../reachability/own-address-probe.ts';
+import { createWhyNotReached, hidesUnreached } from '../reachability/verification.ts';
+import { isUnlisted } from '../../model/game-server.ts';
+import { joinCodeOf } from '../../model/join-code.ts';
+import { createExaminer, timeText } from './examine.ts';
+import { FINDINGS, sentenceOf } from '../../model/findings.ts';
+import { createLook, ownedId, type Seen } from './look.ts';
+import type { DoctorContext } from './open-doctor.ts';
+import { parseQuestion } from './question.ts';
+
+export interface DoctorOptions extends DoctorContext {
+  readonly probe: ProbeOwnAddress;
+}
+
+export function createDoctor(options: DoctorOptions): Endpoint {
+  const { config, registry, lifetime, turns, tokens, refusals, probe, now, onDoctor } = options;
+  const examiner = createExaminer({
+    moderation: registry.moderation,
+    hidesUnreached: hidesUnreached(config),
+    whyNotReached: createWhyNotReached(config),
+    isNamed: (ip) => config.verifyNetworks?.has(ip) ?? false,
+    wantsPublic: config.publicAddressesOnly,
+    probe,
+    refusals,
+    ttlMs: lifetime.ttlMs,
+    now,
+  });
+  const look = createLook({ registry, turns, isTold: examiner.isTold });
+
+  return async (request) => {
+    const { client, headers, fields } = request;
+    const owned = ownedId(headers, tokens);
+    const question = parseQuestion(fields, owned !== undefined);
+    const proven = question.id === undefined || question.id === owned ? owned : undefined;
+    const own = client.doubt === undefined ? client.address : undefined;
+    let seen = NOTHING;
+    try {
+      seen = await look(request, question, proven, own);
+    } catch (error) {
+      if (!isOfOutage(error)) throw error;
+    }
+    const { cause, about, listed, checks } = await examiner.examine(client, question, seen);
+    onDoctor(cause);
+    return jsonAnswer({
+      status: 'success',
+      client_address: client.address,
+      listed,
+      cause,
+      says: sentenceOf(cause, about),
+      next_step: FINDINGS[cause].nextStep,
+      entry: entryOf(seen),
+      checks,
+    });
+  };
+}
+
+/** What is known before a replica has been in touch with its registry: not even the bans. */
+const NOTHING: Seen = {
+  entry: undefined,
+  by: undefined,
+  expiresAt: undefined,
+  expired: undefined,
+  removedAt: undefined,
+  isCurrent: false,
+};
+
+function isOfOutage(error: unknown): boolean {
+  return error instanceof ServiceError && error.code === 'registry_unavailable';
+}
+
+/** Undefined where the asker may know of none. */
+function entryOf({ entry, by, expiresAt, expired }: Seen): object | undefined {
+  const told = entry ?? expired;
+  if (told === undefined) return undefined;
+  const { id, name, host, ip, port, registeredVersion } = told;
+  return {
+    id,
+    name,
+    host,
+    ip,
+    port,
+    registered_at: timeText(Math.floor(registeredVersion / 1000)),
+    ...(expiresAt !== undefined && { expires_at: timeText(expiresAt) }),
+    ...(entry === undefined && { expires_at: timeText(expired!.expiredAt) }),
+    ...(by === 'owner' && isUnlisted(id) && { join_code: joinCodeOf(id) }),
+  };
+}

@@ -1,0 +1,175 @@
+/**
+ * Finds the one cause why a game server is not listed, of all that was looked at. A silent ban is never one of them:
+ * such an entry is described as if there were none.
+ */
+
+import type { OwnProbeOutcome, ProbeOwnAddress } from '../reachability/own-address-probe.ts';
+import type { Client } from '../http/client.ts';
+import type { Backend } from '../../registry/backend.ts';
+import type { ExpiredEntry } from '../../registry/fates.ts';
+import { isUnlisted, REACHED, type ListedGameServer } from '../../model/game-server.ts';
+import { joinCodeOf } from '../../model/join-code.ts';
+import { addressKindOf, isOtherFamily, type AddressKind } from '../../model/net/address-kind.ts';
+import { checksOf, type Check } from './checks.ts';
+import type { Cause } from '../../model/findings.ts';
+import type { Seen } from './look.ts';
+import type { Question } from './question.ts';
+import { causeOfRefusal, latestOf, type Refusals } from './refusals.ts';
+
+export interface Examination {
+  readonly cause: Cause;
+  /** What is known of the very case, as a part of a sentence. */
+  readonly about: string | undefined;
+  /** Whether the list shows the entry. */
+  readonly listed: boolean;
+  readonly checks: readonly Check[];
+}
+
+export interface ExamineOptions {
+  readonly moderation: Pick<Backend['moderation'], 'findBan'>;
+  /** Whether the list shows only what was reached. */
+  readonly hidesUnreached: boolean;
+  readonly whyNotReached: (entry: ListedGameServer) => string | undefined;
+  /** Whether the operator has named the address as one that may be announced, public or not. */
+  readonly isNamed: (ip: string) => boolean;
+  /** Whether every announced address has to be public. */
+  readonly wantsPublic: boolean;
+  readonly probe: ProbeOwnAddress;
+  readonly refusals: Refusals;
+  readonly ttlMs: number;
+  /** ms since the epoch. */
+  readonly now: () => number;
+}
+
+type Found = readonly [cause: Cause, about?: string | undefined];
+
+export interface Examiner {
+  /** Whether the entry is described as one that the list shows: under a silent ban too. */
+  readonly isTold: (entry: ListedGameServer) => boolean;
+  examine(client: Client, question: Question, seen: Seen): Promise<Examination>;
+}
+
+export function createExaminer(options: ExamineOptions): Examiner {
+  const { moderation, hidesUnreached, whyNotReached, isNamed, wantsPublic, probe, refusals, ttlMs, now } =
+    options;
+
+  /** The reason of a ban that the game server is told of. */
+  function reasonOf(subject: ListedGameServer | ExpiredEntry): string | undefined {
+    const ban = moderation.findBan(subject);
+    return ban?.mode === 'refuse' ? ban.reason : undefined;
+  }
+
+  /** Of a ban on all that comes from the address; undefined too while a replica knows no bans yet. */
+  function reasonAt(address: string, { isCurrent }: Seen): string | undefined {
+    if (!isCurrent) return undefined;
+    return reasonOf({ id: '', client: address, ip: address, host: '', name: '' } as ExpiredEntry);
+  }
+
+  const isHidden = (entry: ListedGameServer): boolean => hidesUnreached && entry.reachability !== REACHED;
+
+  function isTold(entry: ListedGameServer): boolean {
+    return !isUnlisted(entry.id) && !isHidden(entry) && reasonOf(entry) === undefined;
+  }
+
+  /** Why players on the internet cannot use this address. Where the asker has no public one either, most are fine. */
+  function badKind(ip: string, own: string | undefined): AddressKind | undefined {
+    const kind = isNamed(ip) ? undefined : addressKindOf(ip);
+    const isInside = own !== undefined && addressKindOf(own) !== undefined;
+    return kind === 'private_address' && isInside && !wantsPublic ? undefined : kind;
+  }
+
+  function ofEntry(entry: ListedGameServer, own: string | undefined, probed: OwnProbeOutcome): Found {
+    const reason = reasonOf(entry);
+    if (reason !== undefined) return ['banned', reason];
+    const kind = badKind(entry.ip, own);
+    const fails = probed.is === 'probed' && probed.result.outcome !== REACHED;
+    if (isHidden(entry)) {
+      const why = whyNotReached(entry);
+      if (kind !== undefined) return [kind, entry.ip];
+      const other = own ?? entry.client;
+      if (other !== '' && isOtherFamily(entry.ip, other))
+        return ['wrong_ip_family', `${entry.ip} is announced, and the request came from ${other}`];
+      return fails ? ['port_closed', probed.result.words] : ['not_verified', why];
+    }
+    if (isUnlisted(entry.id)) return ['unlisted', joinCodeOf(entry.id)];
+    if (kind !== undefined) return [kind, entry.ip];
+    return fails ? ['port_closed', probed.result.words] : ['listed'];
+  }
+
+  function withoutEntry(client: Client, question: Question, seen: Seen): Found {
+    const own = client.doubt === undefined ? client.address : undefined;
+    const { expired, removedAt, isCurrent } = seen;
+    const reason = expired && reasonOf(expired);
+    if (reason !== undefined) return ['banned', reason];
+    if (own === undefined) {
+      if (expired !== undefined) return ['expired', `at ${timeText(expired.expiredAt)}`];
+      if (removedAt === undefined) return ['proxy_not_trusted', client.address];
+    }
+    const banned = own === undefined ? undefined : reasonAt(own, seen);
+    if (banned !== undefined) return ['banned', banned];
+    const { ip } = question;
+    if (
+      own !== undefined &&
+      ip !== undefined &&
+      ip !== own &&
+      expired === undefined &&
+      removedAt === undefined
+    )
+      return ofOtherAddress(ip, own);
+    // Before its last ping an entry that has expired was well.
+    const wellAt = expired === undefined ? (removedAt ?? 0) : expired.expiredAt - ttlMs;
+    const latest = own === undefined ? undefined : latestOf(refusals, own, now(), wellAt);
+    if (latest !== undefined) return [causeOfRefusal(latest), latest.says];
+    if (expired !== undefined) return ['expired', `at ${timeText(expired.expiredAt)}`];
+    if (removedAt !== undefined)
+      return ['removed', removedAt === 0 ? undefined : `at ${timeText(removedAt)}`];
+    if (!isCurrent) return ['registry_unavailable'];
+    const kind = badKind(own!, own);
+    if (kind !== undefined) return [kind, own];
+    return ['unknown'];
+  }
+
+  function ofOtherAddress(ip: string, own: string): Found {
+    const cause = badKind(ip, own) ?? (isOtherFamily(ip, own) ? 'wrong_ip_family' : 'other_address');
+    return [cause, `${ip}, and the service sees you at ${own}`];
+  }
+
+  return {
+    isTold,
+    async examine(client, question, seen) {
+      const own = client.doubt === undefined ? client.address : undefined;
+      const { entry } = seen;
+      const port = question.port ?? entry?.port ?? seen.expired?.port;
+      const isOwn = own !== undefined && (entry ?? seen.expired ?? question).ip === own;
+      const isAsked = own !== undefined && entry === undefined && question.ip === undefined;
+      const probed: OwnProbeOutcome | undefined =
+        (isOwn || isAsked) && port !== undefined ? await probe({ ip: own, port }, own) : undefined;
+      const [cause, about] =
+        entry === undefined
+          ? withoutEntry(client, question, seen)
+          : ofEntry(entry, own, probed ?? { is: 'off' });
+      const listed = entry !== undefined && isTold(entry);
+      return {
+        cause,
+        about,
+        listed,
+        checks: checksOf({
+          client,
+          question,
+          seen,
+          cause,
+          listed,
+          probed,
+          reason: entry && reasonOf(entry),
+          whyNotReached: entry && hidesUnreached ? whyNotReached(entry) : undefined,
+          verifies: hidesUnreached,
+          latest: own === undefined ? undefined : latestOf(refusals, own, now()),
+        }),
+      };
+    },
+  };
+}
+
+export function timeText(ms: number): string {
+  return new Date(ms).toISOString();
+}

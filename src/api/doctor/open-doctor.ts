@@ -1,0 +1,41 @@
+/** The room of the doctor: `POST /doctor` says why a game server is not listed, as far as the asker may know it. */
+
+import type { Context, Room } from '../http/context.ts';
+import { describedIn, endpointsIn } from '../http/route.ts';
+import { OwnAddressProbe } from '../reachability/own-address-probe.ts';
+import type { Cause } from '../../model/findings.ts';
+import type { TokenReader } from './look.ts';
+import type { Refusals } from './refusals.ts';
+
+export interface DoctorContext extends Context {
+  readonly tokens: TokenReader;
+  readonly refusals: Refusals;
+  /** Called for each answer. */
+  readonly onDoctor: (cause: Cause) => void;
+}
+
+const describe = describedIn(() => import('./operations.ts'));
+
+export function openDoctor(context: DoctorContext): Room {
+  const ownProbe = new OwnAddressProbe({ config: context.config, lease: context.registry.lease });
+  const endpoint = endpointsIn(async () => {
+    const { createDoctor } = await import('./doctor.ts');
+    return { doctor: createDoctor({ ...context, probe: ownProbe.probe }) };
+  });
+  return {
+    routes: [
+      {
+        method: 'POST',
+        path: '/doctor',
+        access: 'read',
+        kind: 'doctor',
+        input: 'fields',
+        // It has the asker's machine probed: pages of other sites may ask for that only where they may write.
+        cors: 'writing',
+        endpoint: endpoint('doctor'),
+        describe: describe('doctor'),
+      },
+    ],
+    close: async () => ownProbe.close(),
+  };
+}

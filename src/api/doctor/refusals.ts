@@ -1,0 +1,39 @@
+/** What was refused of late to the game servers at an address: by this replica, and by the rules of the API. */
+
+import type { ErrorCode } from '../../model/errors.ts';
+import type { Cause } from '../../model/findings.ts';
+
+/** The last refusal of a broadcast, ping or remove with this code. */
+export interface WriteRefusal {
+  readonly code: ErrorCode;
+  /** ms since the epoch. */
+  readonly at: number;
+  /** What the client was told. */
+  readonly says: string;
+}
+
+/** Those of the network of an address in canonical form. */
+export interface Refusals {
+  ofWrites(address: string): readonly WriteRefusal[];
+}
+
+/** An older one says little of now. */
+const RECENT_MS = 10 * 60_000;
+
+/** `since`: ms since the epoch. What was refused before says nothing of what happened later. */
+export function latestOf(
+  refusals: Refusals,
+  address: string,
+  now: number,
+  since = 0,
+): WriteRefusal | undefined {
+  const recent = refusals.ofWrites(address).filter(({ at }) => now - at <= RECENT_MS && at >= since);
+  return recent.toSorted((one, other) => other.at - one.at)[0];
+}
+
+/** The words of src/api/writes/outcomes.ts tell the quotas apart. */
+export function causeOfRefusal({ code, says }: WriteRefusal): Cause {
+  if (code !== 'quota_exceeded') return code;
+  if (says.includes(' servers in all ')) return 'quota_all';
+  return says.includes(' servers of one address ') ? 'quota_address' : code;
+}

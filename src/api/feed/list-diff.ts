@@ -1,0 +1,69 @@
+/**
+ * What differs between two lists, entry by entry. Chunks that both share are the same and need no look; the rows of all
+ * others are merged in order of the list. This holds for any two lists, also of different histories.
+ */
+
+import { saysTheSame } from '../../model/game-server.ts';
+import type { Chunk } from '../../registry/snapshot/chunk.ts';
+import { compareRows, type Row } from '../../registry/snapshot/row.ts';
+import type { Snapshot } from '../../registry/snapshot/snapshot.ts';
+import type { Work } from '../work/work.ts';
+
+/** An entry at one place of the list: it came, changed or left. At least one of the two is there. */
+export interface RowChange {
+  readonly before: Row | undefined;
+  readonly after: Row | undefined;
+}
+
+/** So many rows are compared at once. */
+const ROWS_AT_A_TIME = 256;
+
+/** In order of the list. An entry that was registered anew under its id is there twice: it left, and it came. */
+export function* diffLists(
+  before: Pick<Snapshot, 'chunks'>,
+  after: Pick<Snapshot, 'chunks'>,
+): Work<readonly RowChange[]> {
+  const old = new Cursor(only(before, after));
+  const current = new Cursor(only(after, before));
+  const changes: RowChange[] = [];
+  for (let rows = 1; ; rows += 1) {
+    const [was, is] = [old.row, current.row];
+    if (was === undefined && is === undefined) return changes;
+    const order = was === undefined ? 1 : is === undefined ? -1 : was === is ? 0 : compareRows(was, is);
+    if (order <= 0) old.advance();
+    if (order >= 0) current.advance();
+    if (order < 0) changes.push({ before: was, after: undefined });
+    else if (order > 0) changes.push({ before: undefined, after: is });
+    else if (was !== is && !saysTheSame(is!, was!)) changes.push({ before: was, after: is });
+    if (rows % ROWS_AT_A_TIME === 0) yield;
+  }
+}
+
+/** The chunks of the first list that are not in the second one. */
+function only(first: Pick<Snapshot, 'chunks'>, second: Pick<Snapshot, 'chunks'>): readonly Chunk[] {
+  const shared = new Set(second.chunks);
+  return first.chunks.filter((chunk) => !shared.has(chunk));
+}
+
+/** Goes through the rows of chunks, none of which is empty. */
+class Cursor {
+  readonly #chunks: readonly Chunk[];
+  #chunk = 0;
+  #index = 0;
+
+  constructor(chunks: readonly Chunk[]) {
+    this.#chunks = chunks;
+  }
+
+  /** Undefined at the end. */
+  get row(): Row | undefined {
+    return this.#chunks[this.#chunk]?.rows[this.#index];
+  }
+
+  advance(): void {
+    this.#index += 1;
+    if (this.#index < this.#chunks[this.#chunk]!.rows.length) return;
+    this.#chunk += 1;
+    this.#index = 0;
+  }
+}

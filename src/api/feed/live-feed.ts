@@ -1,0 +1,216 @@
+/**
+ * What the clients of streams are told. At each tick the registry is asked once, however many they are. Clients that
+ * want the same and stand at the list of the last tick are a group, and get one text that leads to the next; a client
+ * that comes, or still takes its first text, catches up on its own before it joins them.
+ */
+
+import { CatchUpTexts } from './catch-up-texts.ts';
+import { changesAmong, isAhead } from './list-changes.ts';
+import { rendererOf, renderChanges, type RenderRow } from './changes-text.ts';
+import { diffLists, type RowChange } from './list-diff.ts';
+import type { SharedText } from '../work/shared-text.ts';
+import type { Turns } from '../work/turns.ts';
+import { finish, OWN, type Asker, type Work } from '../work/work.ts';
+import type { Listing, Registry } from '../../registry/registry.ts';
+import type { Row } from '../../registry/snapshot/row.ts';
+import type { ListPosition, Snapshot } from '../../registry/snapshot/snapshot.ts';
+import { bookmark, changesEvent, stateEvent } from './event-text.ts';
+import type { WantedList } from './wanted-list.ts';
+import { plainSendable, type Outbox, type Sendable } from './stream-outbox.ts';
+
+export interface FeedClient {
+  /** For what is made for this client alone. It was let in. */
+  readonly asker: Asker;
+  readonly wanted: WantedList;
+  readonly outbox: Outbox;
+  /** Of a client that is in no group: the list that it has once it has taken what waits for it; undefined for none. */
+  position: ListPosition | undefined;
+  /** Whether a text for this client alone is being made. */
+  isAwaitingText: boolean;
+  /**
+   * Whether it was told last that the list is not current; a client takes a list to be current if it is told nothing.
+   */
+  isToldStale: boolean;
+  /** When something was last written, or the stream began. ms. */
+  toldAt: number;
+}
+
+export interface LiveFeedOptions {
+  readonly registry: Pick<Registry, 'list'>;
+  readonly turns: Turns;
+  /** ms of a clock that cannot be set. */
+  readonly now: () => number;
+  readonly onEvents: (sent: number) => void;
+  /** The client has taken too little. */
+  readonly onLagging: (client: FeedClient) => void;
+  /** The client cannot be told what it needs: a defect. */
+  readonly onError: (error: unknown, client: FeedClient) => void;
+}
+
+/** A client in a group may be so far behind. What it has to take before it joins one is not limited. */
+export const LONGEST_LAG_BYTES = 1024 * 1024;
+/** So many clients are written to at once: 0.25 ms. */
+const WRITES_AT_A_TIME = 8;
+
+export class LiveFeed {
+  readonly #options: LiveFeedOptions;
+  /** The list of the last tick; undefined without clients. */
+  #snapshot: Snapshot | undefined;
+  /** By the text of what they want. */
+  readonly #groups = new Map<string, Set<FeedClient>>();
+  /** Clients in no group. */
+  readonly #singles = new Set<FeedClient>();
+  readonly #texts: CatchUpTexts;
+
+  constructor(options: LiveFeedOptions) {
+    this.#options = options;
+    this.#texts = new CatchUpTexts(options.turns, changesEvent);
+  }
+
+  /** `listing`: where to begin if there is no client yet. */
+  add(client: FeedClient, { snapshot, staleSince }: Listing): void {
+    this.#snapshot ??= snapshot;
+    finish(this.#tellState([client], staleSince));
+    this.#singles.add(client);
+    // One that knows more than this list waits for the next tick.
+    if (!isAhead(client.position, this.#snapshot)) this.#catchUp(client, this.#snapshot);
+  }
+
+  remove(client: FeedClient): void {
+    this.#singles.delete(client);
+    this.#groups.get(client.wanted.text)?.delete(client);
+    if (this.#groups.get(client.wanted.text)?.size === 0) this.#groups.delete(client.wanted.text);
+    if (this.#groups.size > 0 || this.#singles.size > 0) return;
+    this.#snapshot = undefined;
+    this.#texts.drop();
+  }
+
+  /** Does nothing while there is no list at all. */
+  async tick(): Promise<void> {
+    const before = this.#snapshot;
+    const { registry, turns } = this.#options;
+    const listing = await registry.list().catch(() => undefined);
+    if (before === undefined || listing === undefined) return;
+    const { snapshot } = listing;
+    const changes = snapshot === before ? [] : await turns.run(OWN, () => diffLists(before, snapshot));
+    // Else all clients have left meanwhile, and perhaps others have come.
+    if (this.#snapshot !== before) return;
+    this.#snapshot = snapshot;
+    // Without a pause in between: clients that come from here on begin at the new list.
+    this.#regroup(before, listing);
+    const groups = [...this.#groups.values()].map((clients) => [...clients]);
+    if (changes.length > 0) await turns.run(OWN, () => this.#tell(groups, changes, snapshot));
+    const settled = [...this.#singles].filter(isSettled);
+    await turns.run(OWN, () => this.#tellState([...groups.flat(), ...settled], listing.staleSince));
+  }
+
+  /** Tells where they stand to those that were told nothing for so long, ms. */
+  sendBookmarks(quietMs: number): Promise<void> {
+    return this.#options.turns.run(OWN, () => this.#sendBookmarks(quietMs));
+  }
+
+  *#sendBookmarks(quietMs: number): Work<void> {
+    const { now } = this.#options;
+    const isQuiet = ({ toldAt }: FeedClient): boolean => now() - toldAt >= quietMs;
+    const members = [...this.#groups.values()].flatMap((clients) => [...clients].filter(isQuiet));
+    if (this.#snapshot !== undefined) yield* this.#send(members, bookmark(this.#snapshot));
+    for (const client of [...this.#singles].filter(isQuiet))
+      if (client.position !== undefined && isSettled(client))
+        yield* this.#send([client], bookmark(client.position));
+  }
+
+  /** Tells those that take it to be otherwise whether the list is current. */
+  *#tellState(clients: readonly FeedClient[], staleSince: number | undefined): Work<void> {
+    const isStale = staleSince !== undefined;
+    const mistaken = clients.filter(({ isToldStale }) => isToldStale !== isStale);
+    if (mistaken.length === 0) return;
+    for (const client of mistaken) client.isToldStale = isStale;
+    yield* this.#send(mistaken, stateEvent(staleSince));
+  }
+
+  /**
+   * Those that stand at the list before this tick join the others; the rest catch up, if they have taken all so far.
+   */
+  #regroup(before: Snapshot, { snapshot, staleSince }: Listing): void {
+    for (const client of this.#singles) {
+      const { position, wanted } = client;
+      if (!isSettled(client)) continue;
+      if (position?.history === before.history && position.version === before.version) {
+        this.#singles.delete(client);
+        if (!this.#groups.has(wanted.text)) this.#groups.set(wanted.text, new Set());
+        this.#groups.get(wanted.text)!.add(client);
+      } else if (staleSince === undefined || !isAhead(position, snapshot)) this.#catchUp(client, snapshot);
+    }
+  }
+
+  *#tell(
+    groups: readonly (readonly FeedClient[])[],
+    changes: readonly RowChange[],
+    position: ListPosition,
+  ): Work<void> {
+    const renderers = new Map<string, RenderRow>();
+    for (const clients of groups) {
+      const { wanted } = clients[0]!;
+      const keys = JSON.stringify(wanted.metaKeys);
+      const render = renderers.get(keys) ?? remembering(rendererOf(wanted));
+      renderers.set(keys, render);
+      const ofGroup = yield* changesAmong(changes, wanted.filters);
+      const { text, isEmpty } = yield* renderChanges(ofGroup, position, render);
+      if (isEmpty) continue;
+      yield* this.#send(clients, changesEvent(text, position));
+      this.#options.onEvents(clients.length);
+    }
+  }
+
+  /** Tells one client what leads from its position to the list of the last tick. */
+  #catchUp(client: FeedClient, snapshot: Snapshot): void {
+    const { position, wanted } = client;
+    const { history, version } = snapshot;
+    client.position = { history, version };
+    client.isAwaitingText = true;
+    const tell = async (): Promise<void> => {
+      const { turns, onEvents } = this.#options;
+      const { asker, outbox } = client;
+      const { text: changes, isEmpty } = await this.#texts.to(snapshot, position, wanted, asker);
+      const text = isEmpty ? bookmark(snapshot) : changes;
+      this.#write(client, outbox.isGzip ? await text.compressed(turns, asker) : plainSendable(text));
+      if (!isEmpty) onEvents(1);
+      client.isAwaitingText = false;
+    };
+    tell().catch((error: unknown) => {
+      // What nobody waits for is not made.
+      if (client.asker.isGone?.() !== true) this.#options.onError(error, client);
+    });
+  }
+
+  *#send(clients: readonly FeedClient[], text: SharedText): Work<void> {
+    const plain = plainSendable(text);
+    for (const [index, client] of clients.entries()) {
+      this.#write(client, client.outbox.isGzip ? (text.ready ?? (yield* text.compress())) : plain);
+      if (index % WRITES_AT_A_TIME === WRITES_AT_A_TIME - 1) yield;
+    }
+  }
+
+  #write(client: FeedClient, sent: Sendable): void {
+    const { now, onLagging } = this.#options;
+    const { outbox } = client;
+    if (outbox.waitingBytes > LONGEST_LAG_BYTES) onLagging(client);
+    else outbox.add(sent);
+    client.toldAt = now();
+  }
+}
+
+/** Renders each row once. */
+function remembering(render: RenderRow): RenderRow {
+  const rendered = new Map<Row, string>();
+  return (row) => {
+    let text = rendered.get(row);
+    if (text === undefined) rendered.set(row, (text = render(row)));
+    return text;
+  };
+}
+
+/** Whether a client in no group has taken all that it was told so far. */
+function isSettled({ isAwaitingText, outbox }: FeedClient): boolean {
+  return !isAwaitingText && outbox.waitingBytes === 0;
+}

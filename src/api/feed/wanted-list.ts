@@ -1,0 +1,61 @@
+/** What a client of `GET /changes` wants of the list: which servers, and how much of their `meta`. */
+
+import { encode } from '../../model/query/alternatives.ts';
+import { META, type Filters } from '../../model/query/filters.ts';
+import { parseQuery, Wrong, type SingleParameters } from '../../model/query/parse-query.ts';
+
+export interface WantedList {
+  /** Canonical: equal texts mean that clients are told the same. */
+  readonly text: string;
+  readonly filters: Filters;
+  /** Of `meta`. */
+  readonly metaKeys: readonly string[];
+}
+
+interface ChangesParameters {
+  readonly since?: string;
+  readonly include?: readonly string[];
+}
+
+const MOST_META_KEYS = 8;
+
+export const CHANGES_PARAMETERS: SingleParameters<ChangesParameters> = {
+  since: {
+    description:
+      'The `tag` of the answer before. Without it, or with one that is too old, the answer has the whole list.',
+    schema: { type: 'string' },
+    read: (tag) => tag,
+  },
+  include: {
+    description: `Up to ${MOST_META_KEYS} keys of \`meta\`, as in \`meta.language,meta.ruleset\`: servers that have some of them get a \`meta\` with these alone.`,
+    schema: { type: 'string', pattern: '^meta\\.[^,]+(,meta\\.[^,]+)*$' },
+    read: parseMetaKeys,
+  },
+};
+
+/** Sorted. */
+function parseMetaKeys(text: string): readonly string[] | Wrong {
+  const names = [...new Set(text.split(','))].toSorted();
+  return names.length <= MOST_META_KEYS && names.every(isMetaName)
+    ? names.map((name) => name.slice(META.length))
+    : new Wrong(`must name up to ${MOST_META_KEYS} keys, as in meta.language,meta.ruleset`);
+}
+
+function isMetaName(name: string): boolean {
+  return name.startsWith(META) && name.length > META.length;
+}
+
+/**
+ * Reads a raw query string without its `?`. `since`: undefined for a client that says no tag. Throws a ServiceError
+ * `invalid_query`.
+ */
+export function parseChangesQuery(raw: string): {
+  readonly wanted: WantedList;
+  readonly since: string | undefined;
+} {
+  const { filters, further } = parseQuery(raw, CHANGES_PARAMETERS);
+  const { since, include: metaKeys = [] } = further;
+  const included = metaKeys.map((key) => encode(`${META}${key}`)).join(',');
+  const text = included === '' ? filters.text : `include=${included}&${filters.text}`;
+  return { wanted: { text, filters, metaKeys }, since };
+}

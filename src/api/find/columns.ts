@@ -1,0 +1,142 @@
+/**
+ * Fields of the entries by columns: what the rows of a chunk say of one field, where most say the same each value once.
+ * A condition then looks at few values that lie together, and not into every entry. A column is made when a query names
+ * its field; of a chunk that has changed since, from the one before. What no query names any more is dropped.
+ */
+
+import { LRUCache } from 'lru-cache';
+import type { Field, FieldValue } from '../../model/query/filters.ts';
+import type { ListedGameServer } from '../../model/game-server.ts';
+import type { Chunk } from '../../registry/snapshot/chunk.ts';
+import type { Layout } from '../../registry/snapshot/layout.ts';
+import { ROWS_AT_ONCE, type Work } from '../work/work.ts';
+
+/** What the rows of one chunk say of one field. */
+export interface Column {
+  /** Some of them perhaps no row says any more. */
+  readonly values: readonly FieldValue[];
+  /**
+   * Of each row the index of its value, as the units of a string: no array of small numbers is smaller. Undefined: each
+   * row has its own value, at its own index.
+   */
+  readonly codes: string | undefined;
+}
+
+type Rows = readonly ListedGameServer[];
+type ListedField = Field<ListedGameServer>;
+
+/** The columns of one field. */
+interface FieldColumns {
+  /** Chunks that follow each other share one as long as their rows say the same. */
+  readonly byLayout: WeakMap<Layout, { readonly column: Column; readonly revision: number }>;
+  /** Whether a query has named the field since the last look. */
+  isNamed: boolean;
+}
+
+/** A code then is one byte of a string. */
+const MOST_CODED_VALUES = 256;
+
+/** Of so many fields columns are kept: all that every entry has, and some keys of meta. */
+const MOST_FIELDS = 32;
+/** What no query has named for so long is dropped at the next look. */
+const KEPT_MS = 5 * 60_000;
+
+export class Columns {
+  readonly #fields = new LRUCache<string, FieldColumns>({ max: MOST_FIELDS });
+
+  /** The column of a field. */
+  *of(field: ListedField, { rows, layout, revision }: Chunk): Work<Column> {
+    const { byLayout } = this.#ofField(field);
+    const last = byLayout.get(layout);
+    if (last?.revision === revision) return last.column;
+    const changed = last && layout.changedSince(Math.min(last.revision, revision));
+    const column =
+      (changed && changedColumn(last.column, rows, field, changed)) ?? (yield* createColumn(rows, field));
+    byLayout.set(layout, { column, revision });
+    return column;
+  }
+
+  #ofField({ name }: ListedField): FieldColumns {
+    let known = this.#fields.get(name);
+    if (known === undefined) {
+      if (this.#fields.size === 0) this.#dropLater();
+      known = { byLayout: new WeakMap(), isNamed: true };
+      this.#fields.set(name, known);
+    }
+    known.isNamed = true;
+    return known;
+  }
+
+  #dropLater(): void {
+    const drop = (): void => {
+      for (const name of Array.from(this.#fields.keys())) {
+        const each = this.#fields.peek(name)!;
+        if (!each.isNamed) this.#fields.delete(name);
+        each.isNamed = false;
+      }
+      if (this.#fields.size > 0) this.#dropLater();
+    };
+    setTimeout(drop, KEPT_MS).unref();
+  }
+}
+
+/** Shared by all queries. A column is a function of its chunk, whatever list that is in. */
+export const columns = new Columns();
+
+/** The index in the column of what the row at this index says. */
+export function codeAt({ codes }: Column, index: number): number {
+  return codes === undefined ? index : codes.charCodeAt(index);
+}
+
+function* createColumn(rows: Rows, { valueOf }: ListedField): Work<Column> {
+  const all: FieldValue[] = [];
+  const values: FieldValue[] = [];
+  const codeOf = new Map<FieldValue, number>();
+  const codes: number[] = [];
+  for (const [index, row] of rows.entries()) {
+    const value = valueOf(row);
+    const key = keyOf(value);
+    all.push(value);
+    let code = codeOf.get(key);
+    if (code === undefined) {
+      code = values.push(value) - 1;
+      codeOf.set(key, code);
+    }
+    codes.push(code);
+    if (index % ROWS_AT_ONCE === ROWS_AT_ONCE - 1) yield;
+  }
+  return values.length > Math.min(MOST_CODED_VALUES, rows.length / 2)
+    ? { values: all, codes: undefined }
+    : { values, codes: String.fromCharCode(...codes) };
+}
+
+/** The column with what the rows at these indices say now. Undefined if it would have too many values. */
+function changedColumn(
+  before: Column,
+  rows: Rows,
+  { valueOf }: ListedField,
+  changed: ReadonlySet<number>,
+): Column | undefined {
+  const differing = [...changed].filter(
+    (index) => keyOf(valueOf(rows[index]!)) !== keyOf(before.values[codeAt(before, index)]),
+  );
+  if (differing.length === 0) return before;
+  const values = [...before.values];
+  if (before.codes === undefined) {
+    for (const index of differing) values[index] = valueOf(rows[index]!);
+    return { values, codes: undefined };
+  }
+  const codes = Array.from(before.codes, (unit) => unit.charCodeAt(0));
+  for (const index of differing) {
+    const value = valueOf(rows[index]!);
+    const key = keyOf(value);
+    const code = values.findIndex((each) => keyOf(each) === key);
+    codes[index] = code === -1 ? values.push(value) - 1 : code;
+  }
+  return values.length > MOST_CODED_VALUES ? undefined : { values, codes: String.fromCharCode(...codes) };
+}
+
+/** Equal keys mean equal values of one field. */
+function keyOf(value: FieldValue): Exclude<FieldValue, readonly string[]> {
+  return typeof value === 'object' ? JSON.stringify(value) : value;
+}

@@ -1,0 +1,104 @@
+/** The description of queries: pages of the list, single entries, statistics. */
+
+import { json } from '../docs/openapi/answer-schemas.ts';
+import {
+  GAME_SERVER,
+  ID,
+  JOIN_CODE,
+  LISTED_SERVER,
+  META,
+  TIME,
+  UNLISTED_ID,
+} from '../docs/openapi/examples.ts';
+import { ACCEPT_ENCODING, IF_NONE_MATCH, STALE_HEADERS } from '../docs/openapi/headers.ts';
+import type { Operation } from '../docs/openapi/operation.ts';
+import { FILTER_PARAMETERS, inPath, queryParameters } from '../docs/openapi/request-schemas.ts';
+import { sharedBody, success } from '../docs/openapi/success.ts';
+import { PAGE_PARAMETERS } from './page-query.ts';
+
+const PAGE_EXAMPLE = {
+  status: 'success',
+  servers: [LISTED_SERVER],
+  count: 1,
+  total: 834,
+  next: 'WyIiLDE3OTUzNDIyODM1NzU2NjEsIl9qR0MyIl0',
+};
+
+const FACET = { value: 'eu', servers: 512, players: 3400 };
+const OTHERS = { servers: 20, players: 11 };
+const STATS_EXAMPLE = {
+  status: 'success',
+  servers: 834,
+  players: 5120,
+  max_players: 13_344,
+  empty: 210,
+  full: 31,
+  regions: [FACET],
+  other_regions: OTHERS,
+  modes: [{ ...FACET, value: 'bomb defusal' }],
+  other_modes: OTHERS,
+  maps: [{ ...FACET, value: 'de_dust2' }],
+  other_maps: OTHERS,
+  versions: [{ ...FACET, value: '1.4.2' }],
+  other_versions: OTHERS,
+};
+
+export const findServers: Operation = {
+  tag: 'Lists',
+  id: 'findServers',
+  takesWork: true,
+  summary: 'A page of the servers that match',
+  description:
+    'A server matches all filters. A comma widens: `map=a,b` is either of the two. A repetition narrows: `tags=a&tags=b` is both. `%2C` is a comma of the text itself. What a server does not say matches nothing.',
+  parameters: [...FILTER_PARAMETERS, ...queryParameters(PAGE_PARAMETERS), ACCEPT_ENCODING, IF_NONE_MATCH],
+  answers: sharedBody('The page.', json('Page', 'The first of many', PAGE_EXAMPLE), [
+    'Link',
+    ...STALE_HEADERS,
+  ]),
+  errors: ['invalid_query', 'invalid_cursor', 'not_acceptable', 'registry_unavailable'],
+};
+
+export const getServer: Operation = {
+  tag: 'Lists',
+  id: 'getServer',
+  summary: 'One server, with its meta',
+  parameters: [inPath('id', 'The id of the entry.', ID)],
+  answers: success(
+    'The server.',
+    json('OneServer', 'A server', {
+      status: 'success',
+      server: { ...LISTED_SERVER, meta: META },
+    }),
+    { optionalHeaders: STALE_HEADERS },
+  ),
+  errors: ['invalid_query', 'unknown_server', 'registry_unavailable'],
+};
+
+export const stats: Operation = {
+  tag: 'Lists',
+  id: 'stats',
+  takesWork: true,
+  summary: 'How many servers match, and what they are',
+  description:
+    'Takes the filters of `GET /servers`. Of regions, modes, maps and versions the 50 with the most servers are named; `other_…` counts all other servers.',
+  parameters: [...FILTER_PARAMETERS, ACCEPT_ENCODING, IF_NONE_MATCH],
+  answers: sharedBody('The statistics.', json('Stats', 'Statistics', STATS_EXAMPLE), STALE_HEADERS),
+  errors: ['invalid_query', 'not_acceptable', 'registry_unavailable'],
+};
+
+export const join: Operation = {
+  tag: 'Lists',
+  id: 'join',
+  summary: 'An unlisted server by its join code',
+  description: 'Upper and lower case, spaces and dashes do not count; O is read as 0, I and L as 1.',
+  parameters: [inPath('code', 'The join code.', JOIN_CODE)],
+  answers: success(
+    'The server.',
+    json('OneServer', 'An unlisted server', {
+      status: 'success',
+      server: { ...GAME_SERVER, id: UNLISTED_ID, registered_at: TIME },
+    }),
+    { optionalHeaders: STALE_HEADERS },
+  ),
+  errors: ['invalid_query', 'unknown_join_code', 'registry_unavailable'],
+};

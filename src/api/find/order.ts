@@ -1,0 +1,127 @@
+/**
+ * The order of entries, and the cursor: the place of one entry in it, as a text. A cursor names values and no state of
+ * a replica, so any replica takes it at any time.
+ */
+
+import { didYouMean } from '../../model/did-you-mean.ts';
+import { ServiceError } from '../../model/errors.ts';
+import { parseJson } from '../../model/json.ts';
+import type { ListedGameServer } from '../../model/game-server.ts';
+import { compareRows, type PlaceInList } from '../../registry/snapshot/row.ts';
+import { MOST_SORT_FIELDS } from '../../model/query/limits.ts';
+import { LISTED_FIELDS, LISTED_SORTABLES } from '../../model/query/listed-fields.ts';
+import { Wrong } from '../../model/query/parse-query.ts';
+import {
+  comparatorOf,
+  compareValues,
+  parseSort,
+  type Compare,
+  type SortKey,
+  type SortValue,
+} from '../../model/query/sort.ts';
+
+/** The place of an entry, which need not be listed any more. */
+export interface PlaceInOrder extends PlaceInList {
+  /** By what the order compares, in its sequence. */
+  readonly values: readonly SortValue[];
+}
+
+const NAMES = [...LISTED_SORTABLES.keys()];
+
+/** What parseOrder() takes, as a regular expression. */
+export const ORDER_PATTERN = `^-?(${NAMES.join('|')})(,-?(${NAMES.join('|')})){0,${MOST_SORT_FIELDS - 1}}$`;
+
+/** Longer than any that cursorAfter() makes. */
+const LONGEST_CURSOR = 4096;
+
+export class Order {
+  /** Canonical: equal texts mean equal orders. '' for that of registration. */
+  readonly text: string;
+  readonly compare: Compare<ListedGameServer>;
+  /** By what it compares, before the place in the list decides. */
+  readonly keys: readonly SortKey<ListedGameServer>[];
+
+  constructor(keys: readonly SortKey<ListedGameServer>[]) {
+    this.text = keys.map(({ name, isDescending }) => (isDescending ? '-' : '') + name).join(',');
+    this.keys = keys;
+    this.compare = comparatorOf(keys, compareRows);
+  }
+
+  /** Whether this is the order of the list itself. */
+  get isRegistration(): boolean {
+    return this.keys.length === 0;
+  }
+
+  /** Whether the entry comes behind the place. */
+  readonly isBehind = (row: ListedGameServer, place: PlaceInOrder): boolean => {
+    for (const [index, { valueOf, isDescending }] of this.keys.entries()) {
+      const result = compareValues(valueOf(row), place.values[index], isDescending);
+      if (result !== 0) return result > 0;
+    }
+    return compareRows(row, place) > 0;
+  };
+
+  /** The place of the entry. */
+  placeOf(row: ListedGameServer): PlaceInOrder {
+    const { registeredVersion, id } = row;
+    return { registeredVersion, id, values: this.keys.map(({ valueOf }) => valueOf(row)) };
+  }
+
+  /** The cursor of what comes behind the entry. */
+  cursorAfter(row: ListedGameServer): string {
+    const { registeredVersion, id, values } = this.placeOf(row);
+    return encodeCursor([this.text, registeredVersion, id, ...values.map((value) => value ?? null)]);
+  }
+
+  /** Reads a cursor of this order. Throws a ServiceError `invalid_cursor`. */
+  parseCursor(cursor: string): PlaceInOrder {
+    const content = decodeCursor(cursor);
+    const [order, registeredVersion, id, ...values] = content;
+    if (
+      order !== this.text ||
+      !Number.isSafeInteger(registeredVersion) ||
+      typeof id !== 'string' ||
+      values.length !== this.keys.length ||
+      !values.every((value, index) => value === null || typeof value === typeOf(this.keys[index]!)) ||
+      encodeCursor(content) !== cursor
+    )
+      throw new ServiceError('invalid_cursor');
+    return {
+      registeredVersion: registeredVersion as number,
+      id,
+      values: values.map((value) => (value ?? undefined) as SortValue),
+    };
+  }
+}
+
+/** The order of the list. */
+const REGISTRATION = new Order([]);
+
+/** Of the values of a field that an entry says. */
+function typeOf({ name }: SortKey<ListedGameServer>): 'number' | 'string' {
+  return name === 'registered_at' || Object.hasOwn(LISTED_FIELDS.number, name) ? 'number' : 'string';
+}
+
+function encodeCursor(content: readonly unknown[]): string {
+  return Buffer.from(JSON.stringify(content)).toString('base64url');
+}
+
+/** An empty array for a text that is no cursor. */
+function decodeCursor(cursor: string): readonly unknown[] {
+  if (cursor.length > LONGEST_CURSOR) return [];
+  const content = parseJson(Buffer.from(cursor, 'base64url').toString());
+  return Array.isArray(content) ? (content as unknown[]) : [];
+}
+
+/** Reads the value of `sort` (parseSort). '' is the usual order. */
+export function parseOrder(text: string): Order | Wrong {
+  if (text === '') return REGISTRATION;
+  const fields = parseSort(text, LISTED_SORTABLES);
+  if (typeof fields === 'string') return new Wrong(`must name fields like -players,name${hintFor(fields)}`);
+  if (fields.length > MOST_SORT_FIELDS) return new Wrong(`must name at most ${MOST_SORT_FIELDS} fields`);
+  return new Order(fields);
+}
+
+function hintFor(name: string): string {
+  return didYouMean(name.slice(0, 64), NAMES) || `: there are ${NAMES.join(', ')}`;
+}

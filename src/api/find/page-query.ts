@@ -1,0 +1,76 @@
+/** What a client asks of a page of servers. */
+
+import type { Filters } from '../../model/query/filters.ts';
+import { ORDER_PATTERN, parseOrder, type Order, type PlaceInOrder } from './order.ts';
+import { parseQuery, Wrong, type SingleParameters } from '../../model/query/parse-query.ts';
+
+const USUAL_LIMIT = 100;
+const MOST_IN_PAGE = 1000;
+
+export interface PageQuery {
+  /** Canonical: equal texts mean equal pages. */
+  readonly text: string;
+  /** The same without the cursor, for that of the next page to be added. */
+  readonly textOfAll: string;
+  readonly filters: Filters;
+  readonly order: Order;
+  readonly limit: number;
+  /** The page begins behind this place. Undefined: it is the first one. */
+  readonly after: PlaceInOrder | undefined;
+  readonly withMeta: boolean;
+}
+
+interface PageParameters {
+  readonly sort?: Order;
+  readonly limit?: number;
+  readonly cursor?: string;
+  readonly include?: boolean;
+}
+
+export const PAGE_PARAMETERS: SingleParameters<PageParameters> = {
+  sort: {
+    description:
+      'The order: up to four names of fields, separated by commas. A minus before a name turns its order round. Without it servers come in order of registration.',
+    schema: { type: 'string', pattern: ORDER_PATTERN },
+    read: (value) =>
+      value === '' ? new Wrong('must not be empty: leave it out, or name fields') : parseOrder(value),
+  },
+  limit: {
+    description: 'How many servers a page has at most.',
+    schema: { type: 'integer', minimum: 1, maximum: MOST_IN_PAGE, default: USUAL_LIMIT },
+    read: (value) =>
+      /^[1-9]\d{0,3}$/.test(value) && Number(value) <= MOST_IN_PAGE
+        ? Number(value)
+        : new Wrong(`must be an integer from 1 to ${MOST_IN_PAGE}`),
+  },
+  cursor: {
+    description: 'The `next` of the page before, with all other parameters as they were.',
+    schema: { type: 'string', minLength: 1 },
+    read: (value) => value,
+  },
+  include: {
+    description: '`meta`: with the `meta` of each server.',
+    schema: { type: 'string', enum: ['meta'] },
+    read: (value) => (value === 'meta' ? true : new Wrong('must be meta')),
+  },
+};
+
+/** Reads a raw query string without its `?`. Throws a ServiceError `invalid_query` or `invalid_cursor`. */
+export function parsePageQuery(raw: string): PageQuery {
+  const { filters, further } = parseQuery(raw, PAGE_PARAMETERS);
+  const { sort: order = parseOrder('') as Order, limit = USUAL_LIMIT, cursor, include = false } = further;
+  const after = cursor === undefined ? undefined : order.parseCursor(cursor);
+  const textOfAll = [
+    ...(filters.isEmpty ? [] : [filters.text]),
+    ...(order.isRegistration ? [] : [`sort=${order.text}`]),
+    ...(limit === USUAL_LIMIT ? [] : [`limit=${limit}`]),
+    ...(include ? ['include=meta'] : []),
+  ].join('&');
+  const text = cursor === undefined ? textOfAll : withCursor(textOfAll, cursor);
+  return { text, textOfAll, filters, order, limit, after, withMeta: include };
+}
+
+/** The query of the page that begins at the cursor. */
+export function withCursor(textOfAll: string, cursor: string): string {
+  return `${textOfAll}${textOfAll === '' ? '' : '&'}cursor=${cursor}`;
+}

@@ -1,0 +1,73 @@
+/**
+ * Answers queries for pages of servers. A page is made once for all that ask for it while the list stays the same, and
+ * what clients ask for is kept only as far as the caches go.
+ */
+
+import { LRUCache } from 'lru-cache';
+import type { Snapshot } from '../../registry/snapshot/snapshot.ts';
+import { keep } from '../work/keep.ts';
+import { LatestAnswers, LEAST_KEPT_BYTES } from '../work/latest-answers.ts';
+import { Matches } from './matches.ts';
+import { parsePageQuery, type PageQuery } from './page-query.ts';
+import { bytesOf, renderPage, shows, type Page } from './page.ts';
+import type { OnQuery } from './query-matches.ts';
+import type { Turns } from '../work/turns.ts';
+import type { Asker, Work } from '../work/work.ts';
+
+/** All queries that are kept as parsed, in characters of their texts. */
+const QUERIES_LENGTH = 256 * 1024;
+/** All matches that are kept, in bytes: a hundred sorted queries that match half of 100,000 entries. */
+const MATCHES_BYTES = 16 * 1024 * 1024;
+/** All pages that are kept, in bytes: some 500 of 100 entries. */
+const PAGES_BYTES = 32 * 1024 * 1024;
+
+export class Pages {
+  readonly #onQuery: OnQuery | undefined;
+  readonly #queries = new LRUCache<string, PageQuery>({ maxSize: QUERIES_LENGTH });
+  readonly #matches = new LRUCache<string, Matches>({ maxSize: MATCHES_BYTES });
+  readonly #answers: LatestAnswers<Page>;
+
+  constructor(turns: Turns, onQuery?: OnQuery) {
+    this.#answers = new LatestAnswers({ turns, keptBytes: PAGES_BYTES, bytesOf });
+    this.#onQuery = onQuery;
+  }
+
+  /** Reads a raw query string without its `?`. Throws a ServiceError `invalid_query` or `invalid_cursor`. */
+  parse(raw: string): PageQuery {
+    let query = this.#queries.get(raw);
+    if (query === undefined) {
+      query = parsePageQuery(raw);
+      this.#queries.set(raw, query, { size: raw.length + 1 });
+    }
+    return query;
+  }
+
+  /**
+   * The page of this snapshot, or of a newer one that another caller has brought. Rejects with a ServiceError
+   * `overloaded`.
+   */
+  answer(query: PageQuery, snapshot: Snapshot, asker: Asker): Promise<Page> {
+    const { text } = query;
+    this.#onQuery?.(this.#answers.has(text) || this.#matches.has(keyOf(query)) ? 'kept' : 'new');
+    return this.#answers.of(text, snapshot, asker, () => (seen, last) => this.#make(query, seen, last));
+  }
+
+  *#make(query: PageQuery, snapshot: Snapshot, last: Page | undefined): Work<Page> {
+    const { filters, order, limit, after, withMeta } = query;
+    const key = keyOf(query);
+    let matches = this.#matches.get(key);
+    if (matches === undefined) {
+      matches = new Matches(filters, order);
+      keep(this.#matches, key, matches, LEAST_KEPT_BYTES);
+    }
+    const { rows, total, isLast } = yield* matches.find(snapshot, limit, after);
+    keep(this.#matches, key, matches, LEAST_KEPT_BYTES + matches.bytes);
+    const content = { rows, total, next: isLast ? null : order.cursorAfter(rows.at(-1)!) };
+    return last !== undefined && shows(last, content) ? last : yield* renderPage(content, withMeta, last);
+  }
+}
+
+/** Queries for any page of the same entries in the same order share their matches. */
+function keyOf({ filters, order }: PageQuery): string {
+  return `${filters.text} ${order.text}`;
+}

@@ -1,0 +1,58 @@
+/**
+ * The first entries in an order, of all that match, for a query that was not asked before and may never be again:
+ * nothing is sorted but what may be shown, and nothing is kept.
+ */
+
+import type { ListedGameServer } from '../../model/game-server.ts';
+import type { Chunk } from '../../registry/snapshot/chunk.ts';
+import type { Filters } from '../../model/query/filters.ts';
+import type { Order, PlaceInOrder } from './order.ts';
+import { Selection } from './selection.ts';
+import type { Work } from '../work/work.ts';
+
+/** Some matching entries that follow each other. */
+export interface MatchingRows {
+  readonly rows: readonly ListedGameServer[];
+  /** How many entries match in all. */
+  readonly total: number;
+  /** Whether none comes behind these. */
+  readonly isLast: boolean;
+}
+
+/** Up to `limit` entries behind a place, or from the beginning. */
+export function* select(
+  chunks: readonly Chunk[],
+  filters: Pick<Filters, 'conditions'>,
+  order: Order,
+  limit: number,
+  after?: PlaceInOrder,
+): Work<MatchingRows> {
+  let rows: ListedGameServer[] = [];
+  let total = 0;
+  let left = 0;
+  /** The place of the last one that can be shown, as far as the entries seen tell. */
+  let last: PlaceInOrder | undefined;
+  const cut = (): void => {
+    rows = rows.toSorted(order.compare).slice(0, limit);
+    if (rows.length === limit) last = order.placeOf(rows[limit - 1]!);
+  };
+  const selection = new Selection();
+  for (const chunk of chunks) {
+    yield* selection.match(chunk, filters.conditions);
+    total += selection.size;
+    if (after !== undefined) yield* selection.keepBeside(1, after, order);
+    left += selection.size;
+    yield;
+    if (last !== undefined) {
+      // In the order of the list all others come behind it.
+      if (order.isRegistration) continue;
+      yield* selection.keepBeside(-1, last, order);
+    }
+    for (const row of selection.rows()) {
+      rows.push(row);
+      if (rows.length === 2 * limit) cut();
+    }
+  }
+  cut();
+  return { rows, total, isLast: left <= limit };
+}

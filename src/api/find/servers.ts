@@ -1,0 +1,88 @@
+/**
+ * `GET /servers`: a page of the servers that match a query, or 304 if the client has this very page.
+ * `GET /servers/{id}` and `GET /join/{code}`: one entry, with everything that its game server says of itself.
+ */
+
+import { ServiceError } from '../../model/errors.ts';
+import { parseParameters } from '../../model/query/parse-query.ts';
+import { withCursor, type PageQuery } from './page-query.ts';
+import type { Page } from './page.ts';
+import type { Pages } from './pages.ts';
+import { renderServer } from './render-server.ts';
+import type { ListedGameServer } from '../../model/game-server.ts';
+import { readJoinCode } from '../../model/join-code.ts';
+import type { Backend } from '../../registry/backend.ts';
+import { Rope } from '../../runtime/bytes/rope.ts';
+import { jsonAnswer, type AnswerHeaders } from '../http/answer.ts';
+import { createBodyAnswers } from '../http/body-answers.ts';
+import type { Context } from '../http/context.ts';
+import { STALE_MARK } from '../http/current-list.ts';
+import type { Endpoint } from '../http/route.ts';
+
+export interface ServersOptions extends Pick<Context, 'currentList' | 'turns'> {
+  readonly pages: Pages;
+}
+
+export function createServers({ currentList, pages, turns }: ServersOptions): Endpoint {
+  const answerCurrent = createBodyAnswers(currentList, turns);
+  const answerStale = createBodyAnswers(currentList, turns, { mark: STALE_MARK });
+
+  return async (request) => {
+    const query = pages.parse(request.query);
+    return currentList.answer(async (snapshot, isStale) => {
+      const answerWith = isStale ? answerStale : answerCurrent;
+      const page = await pages.answer(query, snapshot, request);
+      return answerWith(page.body, request, () => linkOf(page, query));
+    });
+  };
+}
+
+/** All queries for one page have one canonical text, so its link is the same for all of them. */
+function linkOf({ content }: Page, { textOfAll }: PageQuery): AnswerHeaders {
+  const { next } = content;
+  return next === null ? {} : { Link: `</servers?${withCursor(textOfAll, next)}>; rel="next"` };
+}
+
+type ServerOptions = Pick<Context, 'registry' | 'currentList'>;
+
+export function createServer(options: ServerOptions): Endpoint {
+  const unknown = new ServiceError('unknown_server', { message: 'no server is listed under this id' });
+  return findServer(options, (id) => options.registry.known(id), unknown);
+}
+
+/** `GET /join/{code}`: the unlisted entry with this join code. */
+export function createJoin(options: ServerOptions): Endpoint {
+  const unknown = new ServiceError('unknown_join_code');
+  return findServer(options, (code) => options.registry.known({ joinCode: readJoinCode(code) }), unknown);
+}
+
+/** The bytes are rendered anew for each request: an entry is small. */
+function findServer(
+  { registry, currentList }: ServerOptions,
+  find: (parameter: string) => ListedGameServer | undefined,
+  unknown: ServiceError,
+): Endpoint {
+  const headers = { 'Cache-Control': currentList.cacheControl };
+  return async ({ query, parameter }) => {
+    parseParameters(query, {});
+    return currentList.answer((_, isStale) => {
+      const entry = toldEntry(registry, find(parameter!), isStale);
+      if (entry === undefined) throw unknown;
+      const body = `{"status":"success","server":${renderServer(entry, true)}}`;
+      return jsonAnswer(new Rope([Buffer.from(body)]), headers);
+    });
+  };
+}
+
+/**
+ * The entry, if clients are told of it. Throws a ServiceError `registry_unavailable` if there is none in a list that
+ * may have missed it.
+ */
+export function toldEntry(
+  registry: Pick<Backend, 'moderation'>,
+  entry: ListedGameServer | undefined,
+  isStale: boolean,
+): ListedGameServer | undefined {
+  if (entry === undefined && isStale) throw new ServiceError('registry_unavailable');
+  return entry !== undefined && registry.moderation.mayBeTold(entry) ? entry : undefined;
+}

@@ -1,0 +1,59 @@
+/**
+ * Requests that a web page of another site has its reader's browser send. Such a request comes from the address of the
+ * reader, and may carry the key that the browser keeps: so it may read, and change nothing unless its origin is let.
+ * Programs that are no browsers send none of these headers. Knows which headers tell, and no endpoint.
+ */
+
+import type { IncomingHttpHeaders } from 'node:http';
+import { ServiceError } from '../../../model/errors.ts';
+import type { Client } from '../client.ts';
+import { changesSomething, type Route } from '../route.ts';
+
+/** Throws a ServiceError `cross_site`. */
+export type SiteCheck = (route: Route, request: SiteOfRequest) => void;
+
+interface SiteOfRequest {
+  readonly headers: IncomingHttpHeaders;
+  readonly client: Client;
+}
+
+/** `writeOrigins`: the origins whose pages may write where a route is open to them, or `*` for any. */
+export function createSiteCheck(writeOrigins: readonly string[]): SiteCheck {
+  const isLet = (origin: string | undefined): boolean =>
+    writeOrigins.includes('*') || (origin !== undefined && writeOrigins.includes(origin));
+
+  return (route, request) => {
+    if (!changesSomething(route) || !isOfAnotherSite(request)) return;
+    if (route.cors !== 'writing') throw new ServiceError('cross_site');
+    if (!isLet(request.headers.origin))
+      throw new ServiceError('cross_site', {
+        message: 'a web page of another site may send this only if its origin is in --cors-write-origin',
+      });
+  };
+}
+
+/** Browsers send no Sec-Fetch-Site to a service without TLS, and older ones never do: then the Origin has to tell. */
+function isOfAnotherSite({ headers, client }: SiteOfRequest): boolean {
+  const { origin, 'sec-fetch-site': site } = headers;
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none';
+  return origin !== undefined && !isOwn(origin, ownHosts(headers, client));
+}
+
+/** Whether the origin is of one of these hosts. `null`, which is that of a page without an origin, is not. */
+function isOwn(origin: string, hosts: readonly string[]): boolean {
+  if (!URL.canParse(origin)) return false;
+  const { protocol, host } = new URL(origin);
+  return hosts.some((own) => {
+    const url = `${protocol}//${own.trim()}`;
+    return URL.canParse(url) && new URL(url).host === host;
+  });
+}
+
+/** The hosts by which the request may have reached the service: as it says itself, and as trusted proxies say. */
+function ownHosts(headers: IncomingHttpHeaders, { doubt }: Client): readonly string[] {
+  const { host = '', forwarded = '', 'x-forwarded-host': forwardedHost = '' } = headers;
+  if (doubt === 'untrusted_proxy') return [host];
+  // Where in such a header a name stands does not matter: a page cannot set it.
+  const named = [...forwarded.matchAll(/\bhost\s*=\s*"?([^",;\s]+)/gi)].map(([, name]) => name!);
+  return [host, ...String(forwardedHost).split(','), ...named];
+}

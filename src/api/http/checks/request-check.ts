@@ -1,0 +1,98 @@
+/** The check of the fields of a request by its schema. An error names all wrong fields at once. */
+
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { ServiceError, type FieldError } from '../../../model/errors.ts';
+import type { Json } from '../../../model/fields/detail-fields.ts';
+import type { FieldSchema, JsonLimits, RequestSchema } from '../../../model/fields/field-schema.ts';
+import { parseIp } from '../../../model/net/ip.ts';
+import { isHarmlessJson } from '../../../model/harmless-json.ts';
+import { isClear } from '../../../model/text-rules.ts';
+
+/** Knows the formats `text`, `ip` and `count`, and what else a FieldSchema may ask for. */
+export function createAjv(isText: (text: string) => boolean): Ajv {
+  return createBareAjv(isText, true).addKeyword({
+    keyword: 'list',
+    type: 'array',
+    errors: false,
+    // The errors of all items of a long list would take too long.
+    compile: (schema: object) => {
+      const validate = createBareAjv(isText, false).compile({ type: 'array', ...schema });
+      return (items: unknown) => validate(items);
+    },
+  });
+}
+
+function createBareAjv(isText: (text: string) => boolean, allErrors: boolean): Ajv {
+  // The schemas are typed code of GSLS: checking them by the schema of schemas would only slow down each start.
+  return new Ajv({
+    allErrors,
+    ownProperties: true,
+    messages: false,
+    meta: false,
+    validateSchema: false,
+  })
+    .addFormat('text', isText)
+    .addFormat('ip', (value: string) => parseIp(value) !== undefined)
+    .addFormat('count', { type: 'number', validate: (value: number) => !Object.is(value, -0) })
+    .addKeyword({
+      keyword: 'json',
+      type: 'object',
+      errors: false,
+      // The levels first: to write down what has a million of them fails.
+      validate: ({ mostLevels, mostBytes }: JsonLimits, value: Json) =>
+        isHarmlessJson(mostLevels, value) && Buffer.byteLength(JSON.stringify(value)) <= mostBytes,
+    });
+}
+
+/** For texts that must show what they are. */
+export const ajv = createAjv(isClear);
+
+/** What else is wrong with the fields, beside those that are found wrong already. */
+export type FurtherProblems = (fields: object, wrong: ReadonlySet<string>) => readonly FieldError[];
+
+/** Returns the fields, or throws a ServiceError `invalid_request`. */
+export type Check<Fields> = (fields: unknown, furtherProblems?: FurtherProblems) => Fields;
+
+const noneFurther: FurtherProblems = () => [];
+
+/** The check of a request by its schema. */
+export function createCheck<Fields>(schema: RequestSchema<Fields>, formats: Ajv = ajv): Check<Fields> {
+  const validate: ValidateFunction<Fields> = formats.compile(schema);
+  const { required, properties } = schema;
+  const inExample = required.length > 0 ? required : Object.keys(properties);
+  const example = `{"${inExample.join('": …, "')}": …}`;
+  return (fields, furtherProblems = noneFurther) => {
+    if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
+      throw new ServiceError('invalid_request', {
+        message: `send a JSON object like ${example} as the body`,
+      });
+    }
+    const isValid = validate(fields);
+    const wrong = isValid ? [] : describe(validate.errors!, { ...properties });
+    const further = furtherProblems(fields, new Set(wrong.map(({ field }) => field)));
+    if (isValid && further.length === 0) return fields;
+    const details = [...wrong, ...further];
+    throw new ServiceError('invalid_request', {
+      message: details.map(({ field, message }) => `${field} ${message}`).join('; '),
+      details,
+    });
+  };
+}
+
+/** At most one entry for each field, in the order of the schema. */
+function describe(
+  errors: readonly ErrorObject[],
+  properties: Readonly<Record<string, FieldSchema>>,
+): FieldError[] {
+  const missing = new Set<unknown>();
+  const wrong = new Set<string>();
+  for (const { instancePath, params } of errors) {
+    // The path of an error inside a field begins with the field.
+    if (instancePath === '') missing.add((params as { missingProperty?: string }).missingProperty);
+    else wrong.add(instancePath.split('/', 2)[1]!);
+  }
+  return Object.entries(properties).flatMap(([field, { description }]) => {
+    if (missing.has(field)) return { field, message: 'is missing' };
+    return wrong.has(field) ? { field, message: `must be ${description}` } : [];
+  });
+}

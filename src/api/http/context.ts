@@ -1,0 +1,44 @@
+/** What a room is opened with, and what it gives: its routes, and how it is closed. */
+
+import type { Config } from '../../config/config.ts';
+import type { Deadlines } from '../../runtime/deadlines.ts';
+import type { Logger } from '../../runtime/log/logger.ts';
+import type { AddressMask } from '../../model/net/address-mask.ts';
+import type { Lifetime } from '../../registry/lifetime.ts';
+import type { Backend } from '../../registry/backend.ts';
+import type { Turns } from '../work/turns.ts';
+import type { CurrentList } from './current-list.ts';
+import type { Route } from './route.ts';
+
+/** The reason of `stopping` where another worker of the service has taken the place of this replica. */
+export const REPLACED = 'replaced';
+
+/** Whether load balancers are to turn to other replicas: not where the next connection gets another worker anyway. */
+export function isToBeLeft(stopping: AbortSignal | undefined): boolean {
+  return stopping?.aborted === true && stopping.reason !== REPLACED;
+}
+
+export interface Context {
+  readonly config: Config;
+  readonly registry: Backend;
+  readonly lifetime: Lifetime;
+  /** The list as all rooms read it. */
+  readonly currentList: CurrentList;
+  /** Of all work of this process. */
+  readonly turns: Turns;
+  readonly logger: Logger;
+  /** An address of a client as far as it may be shown and logged. */
+  readonly maskAddress: AddressMask;
+  /** Whether readers need a key: then no shared cache may store an answer. */
+  readonly isPrivate: boolean;
+  readonly deadlines: Pick<Deadlines, 'streamMs'>;
+  /** Aborted when this replica begins to shut down; the reason may be REPLACED. */
+  readonly stopping: AbortSignal | undefined;
+  /** ms since the epoch. */
+  readonly now: () => number;
+}
+
+export interface Room {
+  readonly routes: readonly Route[];
+  readonly close?: () => Promise<void>;
+}

@@ -1,0 +1,95 @@
+/**
+ * The list as all that read it get it: `GET /`, and the endpoints that answer from a part of it. All share one reuse of
+ * it (--list-max-age), one limit of its age (--max-stale), and what the headers of an answer say of both.
+ */
+
+import { ServiceError } from '../../model/errors.ts';
+import type { Listing, Registry } from '../../registry/registry.ts';
+import type { Snapshot } from '../../registry/snapshot/snapshot.ts';
+import { withHeaders, type Answer } from './answer.ts';
+
+export interface CurrentListOptions {
+  readonly registry: Pick<Registry, 'list'>;
+  /** A list older than this is refused as `registry_unavailable`, in ms. */
+  readonly maxStaleMs: number;
+  /** How long a list is reused without asking the registry, in ms; caches get the same limit. */
+  readonly listMaxAgeMs: number;
+  /** Whether readers need a key: then no shared cache may store the list. */
+  readonly isPrivate: boolean;
+  /** ms since the epoch. */
+  readonly now: () => number;
+}
+
+/**
+ * Part of the ETag of each answer that is made from a stale list. A cache keeps the headers of an answer for as long as
+ * its ETag holds: with one tag for both, a Warning would outlast the outage there, or not be seen at all.
+ */
+export const STALE_MARK = '-stale';
+
+export class CurrentList {
+  /** The Cache-Control of every answer that is made from the list. */
+  readonly cacheControl: string;
+  readonly #options: CurrentListOptions;
+  #last: { readonly listing: Listing; readonly at: number } | undefined;
+
+  constructor(options: CurrentListOptions) {
+    this.cacheControl = cacheControlOf(options);
+    this.#options = options;
+  }
+
+  /** Throws a ServiceError `registry_unavailable` if there is no list, or only one that is too old. */
+  async listing(): Promise<Listing> {
+    return this.#requireYoung(await this.#reusedListing());
+  }
+
+  /** The same without any reuse: current, while the registry is available. */
+  async freshListing(): Promise<Listing> {
+    return this.#requireYoung(await this.#options.registry.list());
+  }
+
+  /**
+   * The answer that is made from the current list; one from a stale list says so, and its ETag is to have the
+   * STALE_MARK. Throws as listing().
+   */
+  async answer(make: (snapshot: Snapshot, isStale: boolean) => Answer | Promise<Answer>): Promise<Answer> {
+    const listing = this.#requireYoung(await this.#reusedListing());
+    const answer = make(listing.snapshot, listing.staleSince !== undefined);
+    return this.marked(answer instanceof Promise ? await answer : answer, listing);
+  }
+
+  /** The answer, which says so if it is made from a stale list. */
+  marked(answer: Answer, { staleSince }: Listing): Answer {
+    if (staleSince === undefined) return answer;
+    return withHeaders(answer, {
+      Warning: '110 - "Response is Stale"',
+      Age: String(Math.max(1, Math.ceil((this.#options.now() - staleSince) / 1000))),
+    });
+  }
+
+  #requireYoung(listing: Listing): Listing {
+    const { maxStaleMs, now } = this.#options;
+    const { staleSince } = listing;
+    if (staleSince !== undefined && now() - staleSince > maxStaleMs)
+      throw new ServiceError('registry_unavailable');
+    return listing;
+  }
+
+  #reusedListing(): Listing | Promise<Listing> {
+    const { registry, listMaxAgeMs, now } = this.#options;
+    if (listMaxAgeMs === 0) return registry.list();
+    const at = now();
+    const isYoung = this.#last !== undefined && at - this.#last.at < listMaxAgeMs && at >= this.#last.at;
+    return isYoung ? this.#last!.listing : this.#newListing(at);
+  }
+
+  async #newListing(at: number): Promise<Listing> {
+    this.#last = { listing: await this.#options.registry.list(), at };
+    return this.#last.listing;
+  }
+}
+
+function cacheControlOf({ listMaxAgeMs, isPrivate }: CurrentListOptions): string {
+  const seconds = Math.floor(listMaxAgeMs / 1000);
+  const audience = isPrivate ? 'private, ' : seconds > 0 ? 'public, ' : '';
+  return audience + (seconds > 0 ? `max-age=${seconds}` : 'no-cache');
+}

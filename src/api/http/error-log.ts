@@ -1,0 +1,77 @@
+/**
+ * Every error of a request, in the log and in the metrics: unexpected ones in full at level error, expected ones at
+ * level debug, where the fields find the request.
+ */
+
+import { ServiceError, type ErrorCode } from '../../model/errors.ts';
+import type { Logger } from '../../runtime/log/logger.ts';
+
+/** What is known of the request. Bytes that are no request have neither method nor path. */
+export interface FailedRequest {
+  readonly method?: string | undefined;
+  /** Without the query. */
+  readonly path?: string | undefined;
+  /** Of the client, in canonical form; undefined if the connection is gone. */
+  readonly address: string | undefined;
+  readonly requestId: string;
+  /** Whether it carries a key, valid or not. */
+  readonly hasKey?: boolean;
+}
+
+/** Takes the error of a request. */
+export type ErrorLog = (error: unknown, request: FailedRequest) => void;
+
+export interface ErrorLogOptions {
+  readonly logger: Logger;
+  /** Gets the code of every error answer, and the address of the client; of an expected one also what it was. */
+  readonly onRefused: (code: ErrorCode, address: string | undefined, path?: string, message?: string) => void;
+  /** Gets the address of a client whose key was refused, as it may be logged. */
+  readonly onWrongKey?: (address: string | undefined) => void;
+  /** The address as it may be logged, undefined if it may not. */
+  readonly maskAddress: (address: string | undefined) => string | undefined;
+  /** The text with its addresses as they may be logged. */
+  readonly maskText: (text: string) => string;
+}
+
+export function createErrorLog({
+  logger,
+  onRefused,
+  onWrongKey,
+  maskAddress,
+  maskText,
+}: ErrorLogOptions): ErrorLog {
+  return (error, { path, address, hasKey = false, ...others }) => {
+    const request = { ...others, path: path && withoutUser(path), address: maskAddress(address) };
+    if (error instanceof ServiceError) {
+      onRefused(error.code, address, path, error.message);
+      if (error.code === 'unauthorized' && hasKey) onWrongKey?.(request.address);
+      const cause = error.cause === undefined ? {} : { err: error.cause };
+      logger.debug(
+        { code: error.code, reason: maskText(error.message), ...cause, ...request },
+        'a request was refused',
+      );
+    } else if (isHangUp(error)) logger.debug(request, 'the client hung up');
+    else {
+      onRefused('internal_error', address);
+      logger.error({ err: error, ...request }, 'a request failed unexpectedly');
+    }
+  };
+}
+
+/**
+ * The path of a URL may follow a user and a password: `http://user:password@host/path`, or `user:password@host:443`.
+ */
+function withoutUser(path: string): string {
+  return path.replace(/(^|\/\/)[^/]*@/, '$1');
+}
+
+/** Whether the error says that the client closed the connection, which is no defect. */
+export function isHangUp(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  return (
+    code === 'ECONNABORTED' ||
+    code === 'ECONNRESET' ||
+    code === 'EPIPE' ||
+    code === 'ERR_STREAM_PREMATURE_CLOSE'
+  );
+}

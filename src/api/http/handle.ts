@@ -1,0 +1,194 @@
+/**
+ * The way of a request, the same for every one: a proper request, a preflight or a route, its key, its method, the site
+ * it comes from, its fields, its endpoint, and the answer or the error. The order matters: the key comes before
+ * everything that tells of a path, and the method before the body, so that a client that waits for 100 Continue sends
+ * none in vain.
+ */
+
+import type { IncomingMessage } from 'node:http';
+import { ServiceError } from '../../model/errors.ts';
+import { emptyAnswer, errorAnswer, type Answer } from './answer.ts';
+import type { Guard } from './auth.ts';
+import { hasPlainBody, readBytes, readPlainBody } from './body.ts';
+import type { SiteCheck } from './checks/cross-site.ts';
+import { isOriginForm, originForm, pathOf, queryOf, requireProper } from './checks/request-rules.ts';
+import type { Cors } from './cors.ts';
+import type { ErrorLog } from './error-log.ts';
+import type { Exchange, Path } from './exchange.ts';
+import type { EndpointRequest, Route } from './route.ts';
+import { accessToNothing, decodeParameter, type FoundPath, type RoutedPath, type Routes } from './routes.ts';
+import type { Send } from './server/send.ts';
+
+export interface HandleOptions {
+  readonly routes: Routes;
+  readonly guard: Guard;
+  readonly checkSite: SiteCheck;
+  readonly cors: Cors;
+  readonly maxBodyBytes: number;
+  /** Upper limit of Retry-After, s. */
+  readonly longestRetryAfterS: number;
+  readonly logError: ErrorLog;
+  readonly send: Send;
+}
+
+/** Reads the fields of the body or the query. Rejects with a ServiceError. */
+export type ReadFields = () => Promise<unknown>;
+
+/** Answers a request. Throws or rejects only if the answer could not be sent. */
+export type Handle = (exchange: Exchange, readFields: ReadFields) => void | Promise<void>;
+
+export function createHandle(options: HandleOptions): Handle {
+  const { routes, cors, longestRetryAfterS, logError, send } = options;
+
+  function refusal(
+    { request, client, requestId }: Exchange,
+    error: unknown,
+    at: RoutedPath | undefined,
+  ): Answer {
+    logError(error, {
+      method: request.method,
+      path: pathOf(request.url!),
+      address: client.address,
+      requestId,
+      hasKey: request.headers.authorization !== undefined,
+    });
+    const answer = errorAnswer(error, longestRetryAfterS);
+    const refuse = at?.routes.get(request.method!)?.refuse;
+    return refuse === undefined ? answer : inOtherWords(answer, error, refuse);
+  }
+
+  function sendAnswer(exchange: Exchange, at: RoutedPath | undefined, answer: Answer): void {
+    send(exchange, answer, at?.path, cors.headersFor(at, exchange.request.headers.origin));
+  }
+
+  return (exchange, readFields) => {
+    const { request } = exchange;
+    let found = routes.find(pathOf(request.url!));
+    let answer: Answer | Promise<Answer>;
+    try {
+      // An exact path of the table, without a query, is in that form.
+      if (found?.at.path !== request.url) {
+        request.url = originForm(request.url!);
+        found = routes.find(pathOf(request.url));
+      }
+      requireProper(request);
+      answer = answerOf(exchange, found, readFields, options);
+    } catch (error) {
+      answer = refusal(exchange, error, found?.at);
+    }
+    const at = found?.at;
+    if (!(answer instanceof Promise)) return sendAnswer(exchange, at, answer);
+    return answer.then(
+      (made) => sendAnswer(exchange, at, made),
+      (error: unknown) => sendAnswer(exchange, at, refusal(exchange, error, at)),
+    );
+  };
+}
+
+/** The error as another protocol says it, with what the headers say of when to come again. */
+function inOtherWords(answer: Answer, error: unknown, refuse: (error: ServiceError) => Answer): Answer {
+  const said = refuse(error instanceof ServiceError ? error : new ServiceError('internal_error'));
+  const { 'Retry-After': retryAfter, Connection: connection } = answer.headers;
+  return {
+    ...said,
+    headers: {
+      ...said.headers,
+      ...(retryAfter !== undefined && { 'Retry-After': retryAfter }),
+      ...(connection !== undefined && { Connection: connection }),
+    },
+    ...(answer.code && { code: answer.code }),
+  };
+}
+
+/** Throws a ServiceError when the request is refused before it comes to its endpoint. */
+function answerOf(
+  exchange: Exchange,
+  found: FoundPath | undefined,
+  readFields: ReadFields,
+  { routes, guard, checkSite, cors }: HandleOptions,
+): Answer | Promise<Answer> {
+  const { request, client } = exchange;
+  const { headers } = request;
+  const method = request.method!;
+  const url = request.url!;
+  if (found === undefined) {
+    guard.check(accessToNothing(pathOf(url)), headers.authorization);
+    throw new ServiceError('not_found', {
+      message: `there is nothing at this path: try ${routes.knownPaths}`,
+    });
+  }
+  const { at, parameter } = found;
+  if (method === 'OPTIONS') {
+    const preflight = cors.preflight(at, headers);
+    if (preflight !== undefined) return preflight;
+  }
+  const route = at.routes.get(method);
+  guard.check(route?.access ?? at.accessOtherwise, headers.authorization);
+  if (method === 'OPTIONS') return emptyAnswer(204, { Allow: at.allow });
+  if (route === undefined) throw new ServiceError('method_not_allowed', { headers: { Allow: at.allow } });
+  checkSite(route, { headers, client });
+  const isGone = (): boolean => request.socket.destroyed;
+  const ask = (fields: unknown, body?: Buffer): Promise<Answer> => {
+    const asked: EndpointRequest = {
+      headers,
+      fields,
+      query: queryOf(url),
+      client,
+      isGone,
+      ...(body && { body }),
+    };
+    return route.endpoint(
+      parameter === undefined ? asked : { ...asked, parameter: decodeParameter(parameter) },
+    );
+  };
+  if (route.input === 'fields') return readFields().then((fields) => ask(fields));
+  if (route.input !== 'bytes') return ask(undefined);
+  return readBytes(exchange, route.mostBodyBytes ?? 0).then((body) => ask(undefined, body));
+}
+
+/**
+ * Hands plain requests, which are nearly all, to the handle directly, without the CPU time of Koa, its router and its
+ * body parser; and all others to `otherwise`, which reads their bodies in another way. The answer is the same on either
+ * path.
+ */
+export function createFastPath(
+  { routes, maxBodyBytes }: HandleOptions,
+  handle: Handle,
+  otherwise: Path,
+): Path {
+  return (exchange) => {
+    const { request } = exchange;
+    const url = request.url!;
+    const route = routes.find(pathOf(url))?.at.routes.get(request.method!);
+    if (route !== undefined && isPlain(request, route, maxBodyBytes))
+      void handle(exchange, () => readPlainBody(request));
+    else otherwise(exchange);
+  };
+}
+
+/**
+ * A GET without a body, with a query only where it is read; or a POST with a small body of stated length, or with one
+ * that is read as it stands.
+ */
+function isPlain(request: IncomingMessage, { method, path, input }: Route, maxBodyBytes: number): boolean {
+  const { headers } = request;
+  const url = request.url!;
+  return (
+    request.httpVersion === '1.1' &&
+    request.method === method &&
+    (url === path || (isOriginForm(url) && (input === 'query' || !url.includes('?')))) &&
+    headers['transfer-encoding'] === undefined &&
+    hasPlainInput(request, method, input, maxBodyBytes)
+  );
+}
+
+function hasPlainInput(
+  request: IncomingMessage,
+  method: Route['method'],
+  input: Route['input'],
+  maxBodyBytes: number,
+): boolean {
+  if (input === 'bytes') return request.headers.expect === undefined;
+  if (input === 'fields') return method === 'POST' && hasPlainBody(request, maxBodyBytes);
+  return method !== 'DELETE' && request.headers['content-length'] === undefined;
+}

@@ -1,0 +1,78 @@
+/**
+ * Rate limits: so many requests of one kind from one client in a window of time. The limited endpoints count, refuse
+ * and say in their headers what is left; an endpoint without a limit stays as it is. The headers are RateLimit and
+ * RateLimit-Policy as in draft-ietf-httpapi-ratelimit-headers-11.
+ */
+
+import { ServiceError } from '../../../model/errors.ts';
+import { networkOf } from '../../../model/net/ip.ts';
+import type { Endpoint, RequestKind, Route } from '../route.ts';
+
+/** The window of a client, which begins with its first request. */
+export interface RateWindow {
+  /** How many requests were counted in it, this one included. */
+  readonly requests: number;
+  readonly endsInMs: number;
+}
+
+export interface RateLimit {
+  /** The most requests of a client in a window. */
+  readonly requests: number;
+  readonly windowS: number;
+  /** Counts a request of the client. Never rejects, and never takes long. */
+  readonly count: (client: string) => RateWindow | Promise<RateWindow>;
+}
+
+/** A kind without a limit is absent. */
+export type RateLimits = Readonly<Partial<Record<RequestKind, RateLimit>>>;
+
+export interface RateLimitEvents {
+  /** A request was counted whose address may be that of a proxy, so that many clients share one limit. */
+  readonly onDoubt?: () => void;
+  /** A request was refused. */
+  readonly onLimited?: (kind: RequestKind) => void;
+}
+
+/** The routes with the limits of their kinds. A client is an IPv4 address or an IPv6 network (networkOf). */
+export function limitRates(
+  routes: readonly Route[],
+  limits: RateLimits,
+  events: RateLimitEvents = {},
+): readonly Route[] {
+  return routes.map((route) => {
+    const limit = route.kind && limits[route.kind];
+    return limit === undefined
+      ? route
+      : { ...route, endpoint: limitRate(route.kind!, route.endpoint, limit, events) };
+  });
+}
+
+function limitRate(
+  kind: RequestKind,
+  endpoint: Endpoint,
+  { requests: most, windowS, count }: RateLimit,
+  { onDoubt, onLimited }: RateLimitEvents,
+): Endpoint {
+  const policy = `"${kind}";q=${most};w=${windowS}`;
+  return async (request) => {
+    if (request.client.doubt !== undefined) onDoubt?.();
+    const { requests, endsInMs } = await count(networkOf(request.client.address));
+    const endsInS = Math.max(1, Math.ceil(endsInMs / 1000));
+    const usage = `"${kind}";r=${Math.max(0, most - requests)};t=${endsInS}`;
+    if (requests > most) {
+      onLimited?.(kind);
+      throw new ServiceError('rate_limited', {
+        message: `this address may send ${most} requests of the kind "${kind}" in ${windowS} s: wait ${endsInS} s`,
+        headers: { 'Retry-After': String(endsInS), 'RateLimit-Policy': policy, RateLimit: usage },
+      });
+    }
+    try {
+      const { status, headers, body } = await endpoint(request);
+      return { status, headers, body, onlyHere: ['RateLimit-Policy', policy, 'RateLimit', usage] };
+    } catch (error) {
+      throw error instanceof ServiceError
+        ? error.withHeaders({ 'RateLimit-Policy': policy, RateLimit: usage })
+        : error;
+    }
+  };
+}

@@ -1,0 +1,128 @@
+/** The table of the routes of one port: finds the routes of a path, and says what the path takes. */
+
+import { ServiceError } from '../../model/errors.ts';
+import type { Access } from './auth.ts';
+import { changesSomething, type Route } from './route.ts';
+
+/** A path of the table with its routes. */
+export interface RoutedPath {
+  readonly path: string;
+  /** By method, HEAD included. */
+  readonly routes: ReadonlyMap<string, Route>;
+  /** The value of the Allow header. Every path answers OPTIONS as well. */
+  readonly allow: string;
+  readonly cors: Route['cors'];
+  /** Which key a request needs whose method the path does not take. */
+  readonly accessOtherwise: Access;
+}
+
+export interface FoundPath {
+  readonly at: RoutedPath;
+  /** The open part of the path, still percent-encoded; undefined if it has none. */
+  readonly parameter: string | undefined;
+}
+
+/** The open part of a path of the table. */
+const PARAMETER = /\{\w+\}$/;
+
+/**
+ * The order in which paths are told, to people who have mistaken one and in the description of the API: first what most
+ * look for. Others follow as the rooms have them.
+ */
+const TOLD_FIRST = [
+  '/',
+  '/servers',
+  '/servers/{id}',
+  '/stats',
+  '/changes',
+  '/history',
+  '/join/{code}',
+  '/browse',
+  '/browse/{file}',
+  '/health',
+  '/metrics',
+];
+
+/** Finds the routes of paths. The braces of an open part belong to the table: in a request they are plain text. */
+export class Routes {
+  /** For a person who has mistaken a path: those for the admin are left out. */
+  readonly knownPaths: string;
+  /** In the order in which they are told. */
+  readonly table: readonly RoutedPath[];
+  /** The patterns of a router. */
+  readonly patterns: readonly string[];
+  readonly #exact = new Map<string, FoundPath>();
+  /** By the path up to its open part. */
+  readonly #open = new Map<string, RoutedPath>();
+
+  constructor(routes: readonly Route[]) {
+    const told = inToldOrder(routes);
+    const paths = [...new Set(told.map(({ path }) => path))];
+    this.table = paths.map((path) =>
+      routedPath(
+        path,
+        told.filter((route) => route.path === path),
+      ),
+    );
+    const known = this.table.filter(({ accessOtherwise }) => accessOtherwise !== 'admin');
+    this.knownPaths = known.map(({ path }) => path).join(', ');
+    this.patterns = this.table.map(({ path }) => path.replace(PARAMETER, ':parameter'));
+    for (const at of this.table) {
+      if (PARAMETER.test(at.path)) this.#open.set(at.path.replace(PARAMETER, ''), at);
+      else this.#exact.set(at.path, { at, parameter: undefined });
+    }
+  }
+
+  /** `path`: without a query. */
+  find(path: string): FoundPath | undefined {
+    return this.#exact.get(path) ?? this.#findOpen(path);
+  }
+
+  #findOpen(path: string): FoundPath | undefined {
+    const start = path.lastIndexOf('/') + 1;
+    if (start === path.length) return undefined;
+    const at = this.#open.get(path.slice(0, start));
+    return at === undefined ? undefined : { at, parameter: path.slice(start) };
+  }
+}
+
+function inToldOrder(routes: readonly Route[]): readonly Route[] {
+  const first = TOLD_FIRST.flatMap((path) => routes.filter((route) => route.path === path));
+  return [...first, ...routes.filter(({ path }) => !TOLD_FIRST.includes(path))];
+}
+
+function routedPath(path: string, own: readonly Route[]): RoutedPath {
+  const routes = new Map<string, Route>();
+  for (const route of own) {
+    routes.set(route.method, route);
+    if (route.method === 'GET' && route.access !== 'admin' && !changesSomething(route))
+      routes.set('HEAD', route);
+  }
+  const accesses = own.map(({ access }) => access);
+  return {
+    path,
+    routes,
+    allow: [...routes.keys(), 'OPTIONS'].join(', '),
+    cors: own[0]!.cors,
+    accessOtherwise: accesses.find((access) => access === 'admin' || access === 'open') ?? 'key',
+  };
+}
+
+/** The open part of a path as its endpoint gets it. Throws a ServiceError `invalid_request`. */
+export function decodeParameter(parameter: string): string {
+  try {
+    return decodeURIComponent(parameter);
+  } catch {
+    throw new ServiceError('invalid_request', {
+      message: 'the path has an escape that is not UTF-8 after %',
+    });
+  }
+}
+
+/** What browsers ask for by themselves, at each host. */
+const ICON_PATH = '/favicon.ico';
+
+/** Which key a request needs to a path without routes: one, except for what is asked on nobody's behalf. */
+export function accessToNothing(path: string): Access {
+  return path === ICON_PATH ? 'open' : 'key';
+}

@@ -1,0 +1,107 @@
+/** Answers the requests of one port by its table of routes: the fast path, and the Koa path behind it. */
+
+import type { RequestListener } from 'node:http';
+import type { Config } from '../../../config/config.ts';
+import { AnswersInFlight, type AnswersInFlightOptions, type CutOff } from './answers-in-flight.ts';
+import type { Guard } from '../auth.ts';
+import { createClients, parsePeer } from '../client.ts';
+import { createCors } from '../cors.ts';
+import { createSiteCheck } from '../checks/cross-site.ts';
+import type { ErrorLog } from '../error-log.ts';
+import { beginExchange, type Answered, type Exchange, type Path } from '../exchange.ts';
+import { createFastPath, createHandle } from '../handle.ts';
+import type { Routes } from '../routes.ts';
+import { createSend } from './send.ts';
+import type { Logger } from '../../../runtime/log/logger.ts';
+import { createAddressMask } from '../../../model/net/address-mask.ts';
+import type { Lifetime } from '../../../registry/lifetime.ts';
+import { once } from '../../work/once.ts';
+
+export interface RequestListenerOptions extends Pick<
+  AnswersInFlightOptions,
+  'maxWaitingBytes' | 'onWaiting'
+> {
+  readonly routes: Routes;
+  readonly config: Config;
+  readonly lifetime: Lifetime;
+  readonly logger: Logger;
+  readonly logError: ErrorLog;
+  readonly guard: Guard;
+  readonly onCutOff: (cutOff: CutOff) => void;
+  readonly onAnswered: (answered: Answered) => void;
+}
+
+/** The first exchange that takes the Koa path does so, if nobody has before. */
+export const loadKoaPath = () => import('../koa/koa-path.ts');
+
+export function createRequestListener(options: RequestListenerOptions): RequestListener {
+  const { routes, config, lifetime, logger, logError, guard, onAnswered } = options;
+  const { maxWaitingBytes, onWaiting } = options;
+  const maskAddress = createAddressMask(config.logAddresses);
+  const inFlight = new AnswersInFlight({
+    maxWaitingBytes,
+    ...(onWaiting && { onWaiting }),
+    onCutOff(cutOff) {
+      options.onCutOff(cutOff);
+      const remoteAddress = maskAddress(parsePeer(cutOff.remoteAddress));
+      logger.debug({ ...cutOff, remoteAddress }, 'a reader was cut off');
+    },
+  });
+  const clientOf = createClients({ trustedProxies: config.trustProxy, header: config.clientAddressHeader });
+  /** Logs the route instead of the path, which may hold a join code. */
+  const logAnswered = ({ exchange, route, status, code, bytes, durationMs }: Answered): void =>
+    logger.debug(
+      {
+        method: exchange.request.method,
+        route,
+        status,
+        ...(code !== undefined && { code }),
+        ms: Math.round(durationMs * 1000) / 1000,
+        bytes,
+        address: maskAddress(exchange.client.address),
+        requestId: exchange.requestId,
+      },
+      'a request was answered',
+    );
+  const isLogged = config.logLevel === 'debug' || config.logLevel === 'trace';
+  const handling = {
+    routes,
+    guard,
+    checkSite: createSiteCheck(config.corsWriteOrigin),
+    cors: createCors({ reading: config.corsOrigin, writing: config.corsWriteOrigin }),
+    maxBodyBytes: config.maxBody,
+    longestRetryAfterS: Math.floor(lifetime.pingIntervalMs / 1000),
+    logError,
+    send: createSend(inFlight, (answered) => {
+      onAnswered(answered);
+      if (isLogged) logAnswered(answered);
+    }),
+  };
+  const handle = createHandle(handling);
+  const koaPath = loadedPath(async () => {
+    const { createKoaPath } = await loadKoaPath();
+    return createKoaPath({ ...handling, handle, logger });
+  });
+  const fastPath = createFastPath(handling, handle, koaPath);
+  return (request, response) => {
+    const client = clientOf(request);
+    // The peer is gone, and what it has sent would count as nobody's.
+    if (client === undefined) {
+      request.socket.destroy();
+      return;
+    }
+    if (!inFlight.admit(response)) return;
+    fastPath(beginExchange(request, response, client));
+  };
+}
+
+/** Loads the path for the first exchange that takes it, which waits: many services never have one. */
+function loadedPath(load: () => Promise<Path>): Path {
+  const loading = once(load);
+  let loaded: Path | undefined;
+  const afterLoading = async (exchange: Exchange): Promise<void> => {
+    loaded = await loading();
+    if (!exchange.request.socket.destroyed) loaded(exchange);
+  };
+  return (exchange) => (loaded === undefined ? void afterLoading(exchange) : loaded(exchange));
+}

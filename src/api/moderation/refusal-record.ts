@@ -1,0 +1,73 @@
+/**
+ * What this replica has refused of late, by the network of the client: for moderators, and for who asks from there why
+ * a game server is not listed. In memory alone, and bounded.
+ */
+
+import { ERRORS, type ErrorCode } from '../../model/errors.ts';
+import { networkOf } from '../../model/net/ip.ts';
+
+/** How often requests of one network were refused with this code, and when last, ms since the epoch. */
+export interface Refusals {
+  readonly code: ErrorCode;
+  readonly count: number;
+  readonly at: number;
+  /** The last of them that refused a broadcast, a ping or a remove. */
+  readonly write?: RefusedWrite | undefined;
+}
+
+/** `says`: what the client was told, cut to MOST_SAID characters. */
+export interface RefusedWrite {
+  readonly at: number;
+  readonly says: string;
+}
+
+const MOST_NETWORKS = 10_000;
+const MOST_SAID = 200;
+const WRITES: readonly unknown[] = ['/broadcast', '/ping', '/remove'];
+
+export class RefusalRecord {
+  /** The network refused last is the last one. */
+  readonly #networks = new Map<string, Map<ErrorCode, Refusals>>();
+  readonly #now: () => number;
+
+  /** `now`: ms since the epoch. */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /**
+   * Takes the code of a refusal and the address of the client, in canonical form (parseIp). `path`, `message`: of the
+   * request, and of its answer.
+   */
+  note(code: ErrorCode, address: string | undefined, path?: string, message = ''): void {
+    // An error of the service says nothing of the client.
+    if (address === undefined || ERRORS[code].status >= 500) return;
+    const network = networkOf(address);
+    const codes = this.#networks.get(network) ?? new Map<ErrorCode, Refusals>();
+    const before = codes.get(code);
+    const at = this.#now();
+    const write = WRITES.includes(path) ? { at, says: copyOf(message) } : before?.write;
+    codes.set(code, { code, count: (before?.count ?? 0) + 1, at, ...(write && { write }) });
+    this.#networks.delete(network);
+    this.#networks.set(network, codes);
+    if (this.#networks.size > MOST_NETWORKS) {
+      const [oldest] = this.#networks.keys();
+      this.#networks.delete(oldest!);
+    }
+  }
+
+  /** What was refused to the network of this address. */
+  of(address: string): readonly Refusals[] {
+    return [...(this.#networks.get(networkOf(address))?.values() ?? [])];
+  }
+
+  /** What was refused to the game servers of this network. */
+  ofWrites(address: string): readonly (RefusedWrite & Pick<Refusals, 'code'>)[] {
+    return this.of(address).flatMap(({ code, write }) => (write === undefined ? [] : [{ code, ...write }]));
+  }
+}
+
+/** The beginning of a text, which does not keep the rest of it in memory. */
+function copyOf(text: string): string {
+  return text.length <= MOST_SAID ? text : `${Buffer.from(text.slice(0, MOST_SAID - 1)).toString()}…`;
+}

@@ -1,0 +1,84 @@
+/**
+ * The room for operators and what watches the service for them: metrics, probes, and the configuration in force. Probes
+ * answer at once, whatever the state of Redis.
+ */
+
+import { coalesce } from '../../runtime/coalesce.ts';
+import type { Backend } from '../../registry/backend.ts';
+import type { Moderation } from '../../registry/moderation.ts';
+import type { Registry } from '../../registry/registry.ts';
+import { jsonAnswer, textAnswer } from '../http/answer.ts';
+import { isToBeLeft, type Room } from '../http/context.ts';
+import { describedIn, type Endpoint } from '../http/route.ts';
+
+/** What the metrics tell of the registry at a scrape. */
+type CountedRegistry = Pick<Registry, 'list'> & { readonly moderation: Pick<Moderation, 'decided'> };
+
+/** Renders the metrics as text. */
+export interface MetricsSource {
+  /** Of the text, with its charset. */
+  readonly contentType: string;
+  readonly render: (registry: CountedRegistry) => Promise<string>;
+}
+
+export interface MetricsContext {
+  readonly registry: CountedRegistry;
+  readonly metrics: MetricsSource;
+}
+
+export interface ProbesContext extends MetricsContext {
+  readonly registry: CountedRegistry & Pick<Backend, 'hasList'>;
+  /** The configuration in force, without secrets. */
+  readonly describeConfig: () => object;
+  /** Aborted when this replica begins to shut down. */
+  readonly stopping?: AbortSignal | undefined;
+}
+
+const OPERATING = { method: 'GET', access: 'key', input: 'nothing', cors: 'nothing' } as const;
+
+const describe = describedIn(() => import('./operations.ts'));
+
+/** The metrics alone, for a service without an operations port. */
+export function openMetrics(context: MetricsContext): Room {
+  const endpoint = createMetricsEndpoint(context);
+  return { routes: [{ ...OPERATING, path: '/metrics', endpoint, describe: describe('metrics') }] };
+}
+
+/** What the operations port has: the metrics, the probes, and the configuration in force. */
+export function openOps(context: ProbesContext): Room {
+  const { describeConfig, stopping, registry } = context;
+  const alive = jsonAnswer({ alive: true });
+  const ready = jsonAnswer({ ready: true });
+  const notReady = {
+    no_list_yet: notReadyAnswer(
+      'no_list_yet',
+      'no list is loaded yet: Redis has not answered since the start',
+    ),
+    stopping: notReadyAnswer('stopping', 'this replica is about to stop'),
+  };
+  const livez: Endpoint = async () => alive;
+  /** The first list counts, and not Redis: a replica without its Redis still serves the list. */
+  const readyz: Endpoint = async () => {
+    if (isToBeLeft(stopping)) return notReady.stopping;
+    return registry.hasList ? ready : notReady.no_list_yet;
+  };
+  const configuration: Endpoint = async () => jsonAnswer(describeConfig());
+  return {
+    routes: [
+      ...openMetrics(context).routes,
+      { ...OPERATING, path: '/livez', endpoint: livez, access: 'open', describe: describe('livez') },
+      { ...OPERATING, path: '/readyz', endpoint: readyz, access: 'open', describe: describe('readyz') },
+      { ...OPERATING, path: '/debug/config', endpoint: configuration, describe: describe('configuration') },
+    ],
+  };
+}
+
+/** Scrapes that come in together share one rendering, which begins after the last of them has come in. */
+function createMetricsEndpoint({ registry, metrics }: MetricsContext): Endpoint {
+  const render = coalesce(() => metrics.render(registry));
+  return async () => textAnswer(await render(), metrics.contentType);
+}
+
+function notReadyAnswer(reason: string, message: string): ReturnType<typeof jsonAnswer> {
+  return jsonAnswer({ ready: false, reason, message }, {}, 503);
+}

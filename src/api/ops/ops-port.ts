@@ -1,0 +1,83 @@
+/**
+ * The operations port: a server of its own for operators and what watches the service for them. It has its own limits,
+ * so no client of it can slow the public port.
+ */
+
+import type { Config } from '../../config/config.ts';
+import { describeOptions } from '../../config/describe-options.ts';
+import type { Pulse } from '../../runtime/pulse.ts';
+import type { Guard } from '../http/auth.ts';
+import type { Room } from '../http/context.ts';
+import { Routes } from '../http/routes.ts';
+import { limitConnections } from '../http/server/connection-limits.ts';
+import { createRequestListener, type RequestListenerOptions } from '../http/server/request-listener.ts';
+import { startHttpServer, type HttpServer } from '../http/server/server.ts';
+import { openOps, type ProbesContext } from './open-ops.ts';
+
+export interface OpsPortOptions
+  extends
+    Omit<ProbesContext, 'describeConfig'>,
+    Omit<RequestListenerOptions, 'routes' | 'maxWaitingBytes' | 'onWaiting'> {
+  readonly config: Config;
+  readonly port: number;
+  /** What else operators find there. */
+  readonly moderation: Room;
+  readonly guard: Guard;
+  /** Of the program, for /debug/config. */
+  readonly facts: { readonly version?: string; readonly nodeVersion?: string };
+  /** Those of the operator that are in force. */
+  readonly tokenSecrets: () => readonly string[];
+  readonly stopping: AbortSignal;
+  readonly pulse: Pulse;
+}
+
+/** The operations port cannot listen. The cause is Node's error. */
+export class OpsPortError extends Error {}
+
+/** One address has enough for a Prometheus, the probes and some moderators, and leaves most to others. */
+const MOST_CONNECTIONS = 256;
+const MOST_CONNECTIONS_PER_ADDRESS = 64;
+/** The memory that answers may take while they wait for slow readers; the longest answer is one of /admin/servers. */
+const MAX_WAITING_BYTES = 8 * 1024 * 1024;
+
+/** Rejects with an OpsPortError when it cannot listen on the address. */
+export function startOpsPort(options: OpsPortOptions): Promise<HttpServer> {
+  const { config, port, moderation, logError, stopping, pulse } = options;
+  const ops = openOps({ ...options, describeConfig: createDescription(options) });
+  return startHttpServer({
+    listener: createRequestListener({
+      ...options,
+      routes: new Routes([...ops.routes, ...moderation.routes]),
+      maxWaitingBytes: MAX_WAITING_BYTES,
+    }),
+    limitConnections: (server) =>
+      limitConnections(server, {
+        most: MOST_CONNECTIONS,
+        mostPerAddress: MOST_CONNECTIONS_PER_ADDRESS,
+        isExempt: () => false,
+        onClosed: () => undefined,
+      }),
+    host: config.opsHost,
+    port,
+    stopping,
+    logError,
+    pulse,
+  }).catch((error: unknown) => {
+    throw new OpsPortError((error as Error).message, { cause: error });
+  });
+}
+
+/** What /debug/config tells. */
+function createDescription({ config, facts, guard, tokenSecrets }: OpsPortOptions): () => object {
+  const startedAt = new Date().toISOString();
+  return () => ({
+    version: facts.version,
+    node: facts.nodeVersion,
+    started_at: startedAt,
+    options: describeOptions(config, {
+      key: guard.counts.authKeys,
+      adminKey: guard.counts.adminKeys,
+      tokenSecret: tokenSecrets().length,
+    }),
+  });
+}

@@ -1,0 +1,126 @@
+/**
+ * Checks that game servers can be reached, where the configuration asks for it, and has the registry note what came of
+ * it.
+ */
+
+import type { Config } from '../../config/config.ts';
+import { whyUnreachable } from '../../model/net/public-address.ts';
+import type { Logger } from '../../runtime/log/logger.ts';
+import { createProbeResult, type ProbeKind, type ProbeOutcome, type ProbeTarget } from './probe-result.ts';
+import { createProbeRule, type ProbeRule } from './probe-rule.ts';
+import { probe } from './probe.ts';
+import { Prober } from './prober.ts';
+import { createTextMask } from '../../model/net/address-mask.ts';
+import {
+  REACHED,
+  type GameServer,
+  type GameServerId,
+  type ListedGameServer,
+} from '../../model/game-server.ts';
+import { networkOf } from '../../model/net/ip.ts';
+import type { Backend } from '../../registry/backend.ts';
+
+/**
+ * Takes note of an entry whose game server has just broadcast or pinged, and says in one line of printable ASCII what
+ * came of the attempts to reach it.
+ */
+export type Verify = (
+  id: GameServerId,
+  gameServer: Pick<GameServer, 'ip' | 'port'>,
+  client: VerifiedClient,
+  isBroadcast: boolean,
+) => string;
+
+/** Who sent the request, and whether its address may be that of another one. */
+export interface VerifiedClient {
+  readonly address: string;
+  readonly doubt?: string | undefined;
+}
+
+export interface Verification {
+  readonly verify: Verify;
+  readonly close: () => void;
+}
+
+export interface VerificationOptions {
+  readonly config: Config;
+  readonly registry: Pick<Backend, 'known' | 'lease' | 'reachability'>;
+  readonly logger: Logger;
+  /** Gets what came of each attempt. */
+  readonly onProbe: (outcome: ProbeOutcome) => void;
+}
+
+/** Of one probe. */
+export const TIMEOUT_MS = 3000;
+
+const NOT_TRIED_YET = 'not verified yet: the first attempt is under way';
+
+/** Whether entries that have not been reached are kept off the list. */
+export function hidesUnreached({ verify, unverified }: Pick<Config, 'verify' | 'unverified'>): boolean {
+  return verify !== undefined && unverified === 'hide';
+}
+
+type Probed = Pick<ListedGameServer, 'ip' | 'port' | 'reachability' | 'client'>;
+
+/** Says in words why an entry does not count as reached: never tried, or with what result. Undefined if it does. */
+export function createWhyNotReached(config: Config): (entry: Probed) => string | undefined {
+  const { verify: kind } = config;
+  if (kind === undefined) return () => undefined;
+  const ruleFor = probeRuleOf(config);
+  const maskText = createTextMask(config.logAddresses);
+  return (entry) => {
+    const { reachability, client } = entry;
+    if (reachability === REACHED) return undefined;
+    return maskText(ruleFor(entry, client)?.words ?? wordsOf(kind, reachability, entry));
+  };
+}
+
+/** By which targets are probed where --verify is on. */
+export function probeRuleOf({ verifyNetworks }: Config): ProbeRule {
+  return createProbeRule({
+    isNamed: (ip) => verifyNetworks?.has(ip) ?? false,
+    isPublic: (ip) => whyUnreachable(ip) === undefined,
+  });
+}
+
+/** In words, what is known of the reachability of this address. */
+function wordsOf(kind: ProbeKind, reachability: string, target: ProbeTarget): string {
+  if (reachability === '') return NOT_TRIED_YET;
+  return createProbeResult(reachability as ProbeOutcome, kind, target, TIMEOUT_MS).words;
+}
+
+/** Undefined if nothing is to be verified. */
+export function openVerification(options: VerificationOptions): Verification | undefined {
+  const { config, registry, logger, onProbe } = options;
+  const { verify: kind } = config;
+  if (kind === undefined) return undefined;
+  const maskText = createTextMask(config.logAddresses);
+  const prober = new Prober({
+    probe: (target, signal) => probe(kind, target, { timeoutMs: TIMEOUT_MS, signal }),
+    rule: probeRuleOf(config),
+    takeLease: (id, forMs) => registry.lease.take(id, forMs),
+    async onResult(id, target, { outcome, words }) {
+      onProbe(outcome);
+      logger.debug({ id, outcome, reason: maskText(words) }, 'a game server was verified');
+      await registry.reachability.note(id, target, outcome);
+    },
+    networkOf,
+  });
+
+  function reachabilityOf(id: GameServerId, { ip, port }: { ip: string; port: number }): string {
+    const known = registry.known(id);
+    return known?.ip === ip && known.port === port ? known.reachability : '';
+  }
+
+  return {
+    verify(id, { ip, port }, client, isBroadcast) {
+      const target = { ip, port };
+      const reachability = reachabilityOf(id, target);
+      const isVerified = reachability === REACHED;
+      const clientAddress = client.doubt === undefined ? client.address : '';
+      const refusal = prober.offer({ id, ...target, clientAddress, isVerified, isBroadcast });
+      return refusal === undefined || isVerified ? wordsOf(kind, reachability, target) : refusal.words;
+    },
+    close: () => prober.close(),
+  };
+}

@@ -1,0 +1,122 @@
+/**
+ * Which work goes on next. Three lanes take turns: what the replica does for all; what has just come, so that short
+ * work waits behind nothing long; and long work that is under way. Of the last there is little at a time, so that
+ * little of it is in memory. The rest of it is parked. In each lane the clients have their turns one after the other.
+ */
+
+import { ClientCounts } from '../../registry/client-counts.ts';
+import { networkOf } from '../../model/net/ip.ts';
+import { FairQueue } from './fair-queue.ts';
+import type { Asker, Work } from './work.ts';
+
+/** One work, in ms, before another has its turn. What has had less has just come. */
+export const SHARE_MS = 0.5;
+/** So much long work of clients goes on side by side. */
+const MOST_LONG = 16;
+/** One client has no more of it: while another thread compresses the one, the other goes on. */
+const MOST_LONG_OF_CLIENT = 2;
+
+export interface Job {
+  /** The network of the client that pays for it; undefined for the replica itself. */
+  readonly client: string | undefined;
+  /** The networks of all that wait for it: it is in the queue of each. */
+  readonly clients: Set<string>;
+  readonly askers: Asker[];
+  readonly work: Work<unknown>;
+  readonly beganAt: number;
+  readonly resolve: (result: never) => void;
+  readonly reject: (error: unknown) => void;
+  /** Goes on with the work. */
+  resume: () => ReturnType<Work<unknown>['next']>;
+  /** A queue may still have one that is in another state by now. */
+  state: 'fresh' | 'parked' | 'begun' | 'over';
+  /** Whether it is one of the long ones that are under way. */
+  hasPlace: boolean;
+  spentMs: number;
+}
+
+export class Lanes {
+  readonly #onGone: (job: Job) => void;
+  readonly #own: Job[] = [];
+  /** What waits: for its first share, and for a place among the long ones. */
+  readonly #queues = { fresh: new FairQueue<Job>(), parked: new FairQueue<Job>() };
+  readonly #long: Job[] = [];
+  /** The one whose turn it is comes first. */
+  readonly #lanes = [
+    (): Job | undefined => this.#own.shift(),
+    (): Job | undefined => this.#takeWaiting('fresh'),
+    (): Job | undefined => this.#takeLong(),
+  ];
+  /** The long work of each client that is under way. */
+  readonly #places = new ClientCounts((network) => network);
+  /** What has had work done: what is made for them waits in memory until the rest is. */
+  readonly #served = new WeakSet<Asker>();
+
+  /** `onGone`: gets what nobody waits for any more, instead of its turn, and ends it. */
+  constructor(onGone: (job: Job) => void) {
+    this.#onGone = onGone;
+  }
+
+  /** The job waits for its next turn. */
+  add(job: Job): void {
+    if (job.client === undefined) this.#own.push(job);
+    else if (job.hasPlace) this.#long.push(job);
+    else {
+      job.state = job.spentMs < SHARE_MS ? 'fresh' : 'parked';
+      const isFirst = job.askers.some((asker) => this.#served.has(asker));
+      for (const client of job.clients) this.#queues[job.state].push(client, job, isFirst);
+    }
+  }
+
+  /** One more waits for the job: the turns of its network count as well. */
+  join(job: Job, asker: Asker): void {
+    if (job.client === undefined || job.state === 'over') return;
+    const client = networkOf(asker.client.address);
+    job.askers.push(asker);
+    if (job.clients.has(client)) return;
+    job.clients.add(client);
+    if (job.state !== 'begun') this.#queues[job.state].push(client, job);
+  }
+
+  /** The job that goes on now. */
+  next(): Job | undefined {
+    for (let tried = 0; tried < this.#lanes.length; tried += 1) {
+      const lane = this.#lanes.shift()!;
+      this.#lanes.push(lane);
+      const job = lane();
+      if (job !== undefined) return job;
+    }
+    return undefined;
+  }
+
+  /** The job has no more turns. */
+  end(job: Job, isDone: boolean): void {
+    job.state = 'over';
+    if (job.client === undefined) return;
+    if (job.hasPlace) this.#places.subtract(job.client);
+    if (isDone) for (const asker of job.askers) this.#served.add(asker);
+  }
+
+  /** What is parked takes the places that are free. */
+  #takeLong(): Job | undefined {
+    while (this.#places.total < MOST_LONG) {
+      const job = this.#takeWaiting('parked', (client) => this.#places.of(client) < MOST_LONG_OF_CLIENT);
+      if (job === undefined) break;
+      job.hasPlace = true;
+      this.#places.add(job.client!);
+      this.#long.push(job);
+    }
+    return this.#long.shift();
+  }
+
+  #takeWaiting(state: 'fresh' | 'parked', mayHave?: (client: string) => boolean): Job | undefined {
+    for (;;) {
+      const job = this.#queues[state].shift(mayHave);
+      if (job === undefined) return undefined;
+      if (job.state !== state) continue;
+      job.state = 'begun';
+      if (!job.askers.every(({ isGone }) => isGone?.() === true)) return job;
+      this.#onGone(job);
+    }
+  }
+}

@@ -1,0 +1,89 @@
+/**
+ * Server tokens: the proof that a request comes from the game server of an entry. Each replica can issue and check
+ * them, because they are made of the id of the entry and a secret that all replicas share.
+ */
+
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { ServiceError } from '../../model/errors.ts';
+import { SERVER_TOKEN } from '../docs/openapi/header-forms.ts';
+import type { GameServerId } from '../../model/game-server.ts';
+import type { Caller } from '../../registry/registry.ts';
+import { ValidTokens } from './valid-tokens.ts';
+
+export interface ServerTokens {
+  /** The token of this entry. Throws a ServiceError `registry_unavailable` while the secret is not known. */
+  issue(id: GameServerId): string;
+  /** What the request proves about this entry. Throws as issue() does, if it has a token. */
+  proofFor(id: GameServerId, headers: IncomingHttpHeaders): Caller['proof'];
+  /**
+   * What a broadcast asks for: `none`; to `claim` the new entry; or to go on with the entry of a token, and what that
+   * token proves. Throws a ServiceError `invalid_request` for what is none of these.
+   */
+  intentOf(headers: IncomingHttpHeaders): BroadcastIntent;
+}
+
+export type BroadcastIntent =
+  'none' | 'claim' | { readonly id: GameServerId; readonly proof: Exclude<Caller['proof'], 'none'> };
+
+export interface ServerTokensOptions {
+  /** A token of one registry is wrong in another, also where they share a secret. */
+  readonly registryName: string;
+  /** The first one signs, and all of them are good for a check. Empty while none is known. */
+  readonly secrets: () => readonly string[];
+}
+
+/** Of a token, behind its id. */
+const REST_LENGTH = 44;
+
+export function createServerTokens({ registryName, secrets }: ServerTokensOptions): ServerTokens {
+  const valid = new ValidTokens();
+  const macOf = (id: GameServerId, secret: string): Buffer =>
+    createHmac('sha256', secret).update(`${registryName}\n${id}`).digest();
+
+  function knownSecrets(): readonly string[] {
+    const known = secrets();
+    if (known.length === 0) throw new ServiceError('registry_unavailable');
+    return known;
+  }
+
+  /** All secrets are tried: so the time taken does not tell which one it was. */
+  function isIssuedFor(id: GameServerId, mac: string): boolean {
+    const offered = Buffer.from(mac, 'base64url');
+    let matches = 0;
+    for (const secret of knownSecrets()) matches += timingSafeEqual(offered, macOf(id, secret)) ? 1 : 0;
+    // The last character has two bits to spare: of the texts for the same bytes, one is the token.
+    return matches > 0 && offered.toString('base64url') === mac;
+  }
+
+  return {
+    issue: (id) => `${id}.${macOf(id, knownSecrets()[0]!).toString('base64url')}`,
+
+    proofFor(id, headers) {
+      const text = headerOf(headers);
+      if (text === undefined) return 'none';
+      const isOfThisId = text.length === id.length + REST_LENGTH && text.startsWith(id);
+      if (isOfThisId && valid.has(text, secrets())) return 'token';
+      const { id: itsId, mac } = SERVER_TOKEN.exec(text)?.groups ?? {};
+      if (itsId !== id || !isIssuedFor(id, mac!)) return 'wrong';
+      valid.add(text, secrets());
+      return 'token';
+    },
+
+    intentOf(headers) {
+      const text = headerOf(headers);
+      if (text === undefined) return 'none';
+      if (text === 'claim') return 'claim';
+      const { id, mac } = SERVER_TOKEN.exec(text)?.groups ?? {};
+      if (id !== undefined) return { id, proof: isIssuedFor(id, mac!) ? 'token' : 'wrong' };
+      throw new ServiceError('invalid_request', {
+        message: 'Server-Token must be claim, or the token that the answer to a broadcast has in this header',
+      });
+    },
+  };
+}
+
+/** Node joins repeated headers into one text, which is no token. */
+function headerOf(headers: IncomingHttpHeaders): string | undefined {
+  return headers['server-token'] as string | undefined;
+}

@@ -1,0 +1,208 @@
+/**
+ * Turns the fields of a game server into the values of the registry. An error names all wrong fields at once; unknown
+ * fields are dropped.
+ */
+
+import type { FieldError } from '../../model/errors.ts';
+import {
+  DETAIL_NAMES,
+  detailSchemas,
+  type DetailFields,
+  type SaidDetails,
+} from '../../model/fields/detail-fields.ts';
+import { Details, NO_DETAILS } from '../../model/fields/details.ts';
+import { requestSchema } from '../../model/fields/field-schema.ts';
+import {
+  broadcastSchema,
+  pingSchema,
+  removeSchema,
+  type BroadcastFields,
+  type GameServer,
+  type GameServerId,
+  type ListedGameServer,
+  type PingFields,
+  type UnlistedField,
+} from '../../model/game-server.ts';
+import { parseIp } from '../../model/net/ip.ts';
+import { ajv, createCheck, type FurtherProblems } from '../http/checks/request-check.ts';
+import { isClear } from '../../model/text-rules.ts';
+
+/** What the operator of a service asks of details beyond their own rules: what is wrong with these ones. */
+export type DetailsRule = (details: SaidDetails) => readonly FieldError[];
+
+export interface Broadcast {
+  /** One that names no details has none. */
+  readonly gameServer: GameServer;
+  /** Undefined if the game server does not say. */
+  readonly unlisted: boolean | undefined;
+}
+
+/** Throws a ServiceError `invalid_request`. */
+export function parseBroadcast(fields: unknown, rule?: DetailsRule): Broadcast {
+  const checked = checkBroadcast(fields, problemsBy(rule, true));
+  return {
+    gameServer: toGameServer(checked, detailsOf(checked) ?? NO_DETAILS),
+    unlisted: checked.unlisted,
+  };
+}
+
+export interface Ping {
+  readonly id: GameServerId;
+  readonly gameServer: GameServer;
+}
+
+/**
+ * The parser of pings: a ping that names no details says nothing of them. It throws as parseBroadcast().
+ * `entryOf`: the entry as far as this replica knows it. Nearly all pings repeat it, but for its players, and details
+ * that were found valid: then nothing but the players is checked again. The texts are those of the entry, as new ones
+ * that say the same would only keep the garbage collector busy.
+ */
+export function createPingParser(
+  rule: DetailsRule | undefined,
+  entryOf: (id: GameServerId) => ListedGameServer | undefined,
+): (fields: unknown) => Ping {
+  const valid = new WeakSet<Details>();
+  const problems = problemsBy(rule, false);
+
+  return (fields) => {
+    const { server_id: id } = (fields ?? {}) as Readonly<Record<string, unknown>>;
+    const entry = typeof id === 'string' ? entryOf(id) : undefined;
+    const known = entry?.details;
+    const isRepeated = known !== undefined && valid.has(known) && nameTheSame(fields as PingFields, known);
+    if (entry !== undefined && repeatsTexts(fields as PingFields, entry) && hasValidPlayers(fields)) {
+      if (isRepeated) return pingLike(entry, fields, known);
+      if (nameNone(fields)) return pingLike(entry, fields, undefined);
+    }
+    if (isRepeated) checkRepeatedPing(fields);
+    else checkPing(fields, problems);
+    const checked = fields as PingFields;
+    const details = isRepeated ? known : detailsOf(checked);
+    if (details !== undefined && !isRepeated) {
+      valid.add(details);
+      if (known?.text === details.text) valid.add(known);
+    }
+    return { id: checked.server_id, gameServer: toGameServer(checked, details) };
+  };
+}
+
+/** The id and IP of a remove. Throws a ServiceError `invalid_request`. */
+export function parseRemove(fields: unknown): { id: GameServerId; ip: string } {
+  const checked = checkRemove(fields);
+  return { id: checked.server_id, ip: parseIp(checked.server_ip)! };
+}
+
+/** All that a broadcast may say. */
+export const broadcastRequest = requestSchema<BroadcastFields & UnlistedField & SaidDetails>(
+  { ...broadcastSchema.properties, ...detailSchemas },
+  broadcastSchema.required,
+);
+
+/** All that a ping may say. */
+export const pingRequest = requestSchema<PingFields & SaidDetails>(
+  { ...pingSchema.properties, ...detailSchemas },
+  pingSchema.required,
+);
+
+const checkBroadcast = createCheck(broadcastRequest);
+const checkPing = createCheck(pingRequest);
+/** For a ping that repeats valid details. */
+const checkRepeatedPing = createCheck(pingSchema);
+const checkRemove = createCheck(removeSchema);
+const hasValidPlayers = ajv.compile<Pick<PingFields, 'players'>>(
+  requestSchema<Pick<PingFields, 'players'>>({ players: pingSchema.properties.players }),
+);
+
+/** Whether a ping says the same as its entry, but for players and details, in texts that are clear. */
+function repeatsTexts(fields: PingFields, { host, name, port, ip, maxPlayers }: GameServer): boolean {
+  return (
+    fields.server_name === name &&
+    fields.server_host === host &&
+    fields.server_ip === ip &&
+    fields.server_port === port &&
+    fields.max_players === maxPlayers &&
+    isClear(name) &&
+    isClear(host)
+  );
+}
+
+/** A ping that says the same as its entry, but for its players and details. */
+function pingLike(
+  { id, host, name, port, ip, maxPlayers }: ListedGameServer,
+  { players }: Pick<PingFields, 'players'>,
+  details: Details | undefined,
+): Ping {
+  const gameServer = { host, name, port, ip, players, maxPlayers };
+  return { id, gameServer: details === undefined ? gameServer : { ...gameServer, details } };
+}
+
+/** What the rule finds wrong with details that are sound by themselves. `always`: also if none is named. */
+function problemsBy(rule: DetailsRule | undefined, always: boolean): FurtherProblems | undefined {
+  if (rule === undefined) return undefined;
+  return (fields, wrong) => {
+    const named = namedDetails(fields);
+    if (named === undefined && !always) return [];
+    const sound = Object.entries(named ?? {}).filter(([field]) => !wrong.has(field));
+    return rule(Object.fromEntries(sound)).filter(({ field }) => !wrong.has(field));
+  };
+}
+
+function toGameServer(fields: BroadcastFields, details: Details | undefined): GameServer {
+  const gameServer = {
+    host: fields.server_host,
+    name: fields.server_name,
+    port: fields.server_port,
+    ip: parseIp(fields.server_ip)!,
+    players: fields.players,
+    maxPlayers: fields.max_players,
+  };
+  return details === undefined ? gameServer : { ...gameServer, details };
+}
+
+/** Whether the fields name no detail. */
+function nameNone(fields: object): boolean {
+  for (const name of DETAIL_NAMES) if (Object.hasOwn(fields, name)) return false;
+  return true;
+}
+
+/** The details that the fields name, as they came, in an object of their own. Undefined if they name none. */
+function namedDetails(fields: object): DetailFields | undefined {
+  let named: Record<string, unknown> | undefined;
+  for (const name of DETAIL_NAMES)
+    if (Object.hasOwn(fields, name)) (named ??= {})[name] = (fields as DetailFields)[name];
+  return named;
+}
+
+/** The details of fields that are valid. A tag that is there twice counts once. Undefined if no detail is named. */
+function detailsOf(fields: object): Details | undefined {
+  const named: { -readonly [Name in keyof DetailFields]: DetailFields[Name] } | undefined =
+    namedDetails(fields);
+  if (named === undefined) return undefined;
+  // Copies only where something differs: each ping with details comes through here.
+  const { tags, addresses } = named;
+  if (tags?.some((each, at) => tags.indexOf(each) < at)) named.tags = [...new Set(tags)];
+  if (addresses !== undefined)
+    named.addresses = addresses.map((each) => ({ ip: parseIp(each.ip)!, port: each.port }));
+  return Details.of(named);
+}
+
+/** Whether the fields name just these details, written as they are kept: far cheaper to tell than to check them. */
+function nameTheSame(fields: object, { fields: known }: Details): boolean {
+  for (const name of DETAIL_NAMES) {
+    const value = Object.hasOwn(fields, name) ? (fields as DetailFields)[name] : undefined;
+    if (!isSame(value, known[name])) return false;
+  }
+  return true;
+}
+
+/** Whether two values of JSON are the same; the order of keys does not matter. */
+function isSame(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a))
+    return Array.isArray(b) && a.length === b.length && a.every((each, at) => isSame(each, b[at]));
+  const keys = Object.keys(a);
+  if (Array.isArray(b) || keys.length !== Object.keys(b).length) return false;
+  return keys.every((key) => Object.hasOwn(b, key) && isSame((a as Fields)[key], (b as Fields)[key]));
+}
+
+type Fields = Readonly<Record<string, unknown>>;

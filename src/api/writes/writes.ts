@@ -1,0 +1,183 @@
+/**
+ * What a broadcast, a ping and a remove do: they validate the fields, ask the registry and make an Answer. Bodies are
+ * those of the specification to the byte; all further information goes into headers.
+ */
+
+import type { IncomingHttpHeaders } from 'node:http';
+import { ServiceError } from '../../model/errors.ts';
+import { jsonAnswer, withHeaders, type Answer } from '../http/answer.ts';
+import type { Endpoint, EndpointRequest } from '../http/route.ts';
+import { IDEMPOTENCY_KEY } from '../docs/openapi/header-forms.ts';
+import type { Verify } from '../reachability/verification.ts';
+import {
+  createGameServerId,
+  deriveGameServerId,
+  isUnlisted,
+  type GameServer,
+  type GameServerId,
+} from '../../model/game-server.ts';
+import type { Backend } from '../../registry/backend.ts';
+import { joinCodeOf } from '../../model/join-code.ts';
+import type { Lifetime } from '../../registry/lifetime.ts';
+import type { Caller, Registry } from '../../registry/registry.ts';
+import { createUnlistedId, deriveUnlistedId } from '../../model/unlisted-id.ts';
+import { decideBroadcast } from './broadcast-decision.ts';
+import { requireSuccess } from './outcomes.ts';
+import type { ServerTokens } from './server-token.ts';
+import { createSourceRules, resolveAuto, type SourceRulesOptions } from './source-rules.ts';
+import { createPingParser, parseBroadcast, parseRemove, type DetailsRule } from './validation.ts';
+
+export interface WritesOptions extends SourceRulesOptions {
+  readonly registry: Pick<Backend, keyof Registry | 'moderation' | 'secret'>;
+  readonly lifetime: Lifetime;
+  readonly tokens: ServerTokens;
+  /** Undefined if it is not checked whether game servers can be reached. */
+  readonly verify?: Verify | undefined;
+  /** Whether a ping or a remove without a server token is refused. */
+  readonly requireServerToken: boolean;
+  /** Whether a broadcast may say that its entry is unlisted. */
+  readonly allowUnlisted: boolean;
+  /** What is asked of details beyond their own rules. */
+  readonly detailsRule?: DetailsRule | undefined;
+}
+
+const SUCCESS = { status: 'success' };
+
+export function createWrites(
+  options: WritesOptions,
+): Readonly<Record<'broadcast' | 'ping' | 'remove', Endpoint>> {
+  const { registry, lifetime, tokens, verify, requireServerToken, allowUnlisted } = options;
+  const lifetimeHeaders = {
+    'Server-TTL': String(Math.floor(lifetime.ttlMs / 1000)),
+    'Server-Ping-Interval': String(Math.floor(lifetime.pingIntervalMs / 1000)),
+  };
+  const pinged = jsonAnswer(SUCCESS, lifetimeHeaders);
+  const { checkGameServer, checkSource, addressesRule } = createSourceRules(options);
+  const detailsRule = bothRules(options.detailsRule, addressesRule);
+  const parsePing = createPingParser(detailsRule, (id) => registry.known(id));
+
+  function broadcasted(id: GameServerId): Answer {
+    return jsonAnswer(
+      { ...SUCCESS, server_id: id },
+      {
+        ...lifetimeHeaders,
+        'Server-Token': tokens.issue(id),
+        ...(isUnlisted(id) && { 'Server-Join-Code': joinCodeOf(id) }),
+      },
+    );
+  }
+
+  /** The answer, with a header that says whether the game server could be reached. */
+  function verified(answer: Answer, ...about: Parameters<Verify>): Answer {
+    return verify === undefined ? answer : withHeaders(answer, { 'Server-Verification': verify(...about) });
+  }
+
+  /** The client of a request about this entry. */
+  function callerOf(id: GameServerId, { headers, client }: EndpointRequest): Caller {
+    const proof = tokens.proofFor(id, headers);
+    if (proof === 'none' && requireServerToken) throw new ServiceError('server_token_required');
+    return { address: client.address, proof };
+  }
+
+  function unlistedIdOf(key: string | undefined, gameServer: GameServer): GameServerId {
+    if (key === undefined) return createUnlistedId();
+    const secret = registry.secret.text;
+    if (secret === undefined) throw new ServiceError('registry_unavailable');
+    return deriveUnlistedId(key, gameServer, secret);
+  }
+
+  function refuseBanned(id: GameServerId, gameServer: GameServer, client: string): void {
+    const { ip, host, name, details } = gameServer;
+    const ban = registry.moderation.findBan({ id, client, ip, host, name, ...(details && { details }) });
+    if (ban?.mode === 'refuse') throw new ServiceError('banned', { message: `banned: ${ban.reason}` });
+  }
+
+  return {
+    async broadcast(request) {
+      const { headers, client } = request;
+      const { address } = client;
+      const { gameServer, unlisted } = parseBroadcast(resolveAuto(request), detailsRule);
+      if (unlisted === true && !allowUnlisted) throw unlistedNotAllowed();
+      checkGameServer(gameServer.ip, request);
+      const decision = decideBroadcast(tokens.intentOf(headers), unlisted);
+      const { goOnWith, inPlaceOf } = decision;
+      const former = goOnWith ?? inPlaceOf;
+      if (former !== undefined) refuseBanned(former.id, gameServer, address);
+      if (goOnWith !== undefined) {
+        const { id, proof } = goOnWith;
+        const outcome = await registry.rebroadcast(id, gameServer, { address, proof });
+        if (outcome !== 'unknown') {
+          requireSuccess(outcome, proof);
+          return verified(broadcasted(id), id, gameServer, client, true);
+        }
+      }
+      const key = parseIdempotencyKey(headers);
+      const proof = decision.isClaimed ? 'token' : 'none';
+      const id = decision.isUnlisted ? unlistedIdOf(key, gameServer) : listedIdOf(key, gameServer);
+      refuseBanned(id, gameServer, address);
+      // A replica that knows no secret yet must not list what it cannot answer for.
+      const answer = broadcasted(id);
+      requireSuccess(
+        await registry.broadcast(id, gameServer, { address, proof }, inPlaceOf),
+        former?.proof ?? proof,
+      );
+      return verified(answer, id, gameServer, client, true);
+    },
+
+    async ping(request) {
+      const { id, gameServer } = parsePing(resolveAuto(request));
+      checkGameServer(gameServer.ip, request);
+      const caller = callerOf(id, request);
+      refuseBanned(id, gameServer, caller.address);
+      requireSuccess(await registry.ping(id, gameServer, caller), caller.proof);
+      return verified(pinged, id, gameServer, request.client, false);
+    },
+
+    async remove(request) {
+      const { id, ip } = parseRemove(resolveAuto(request));
+      checkSource(ip, request);
+      const caller = callerOf(id, request);
+      requireSuccess(await registry.remove(id, ip, caller), caller.proof);
+      return jsonAnswer(SUCCESS);
+    },
+  };
+}
+
+function listedIdOf(key: string | undefined, gameServer: GameServer): GameServerId {
+  return key === undefined ? createGameServerId() : deriveGameServerId(key, gameServer);
+}
+
+function bothRules(one: DetailsRule | undefined, other: DetailsRule | undefined): DetailsRule | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return (details) => [...one(details), ...other(details)];
+}
+
+function unlistedNotAllowed(): ServiceError {
+  const message = 'must be false or absent: this service lists every game server';
+  return new ServiceError('invalid_request', {
+    message: `unlisted ${message}`,
+    details: [{ field: 'unlisted', message }],
+  });
+}
+
+/**
+ * The Idempotency-Key of a broadcast (draft-ietf-httpapi-idempotency-key-header): requests with the same key mean the
+ * same game server. Undefined without the header. `"a"` in quotes, as in the draft, and a bare `a` are the same key.
+ * Throws a ServiceError `invalid_request`, also for an empty key: its sender relies on the key.
+ */
+function parseIdempotencyKey(headers: IncomingHttpHeaders): string | undefined {
+  // Node joins repeated headers into one text.
+  const text = headers['idempotency-key'] as string | undefined;
+  if (text === undefined) return undefined;
+  const key = text.startsWith('"') ? unquote(text) : text;
+  if (IDEMPOTENCY_KEY.test(key)) return key;
+  throw new ServiceError('invalid_request', {
+    message: 'Idempotency-Key must be 1 to 255 printable ASCII characters, bare or as a string in quotes',
+  });
+}
+
+/** The content of a string of a structured field (RFC 9651 section 3.3.3); empty if the text is malformed. */
+function unquote(text: string): string {
+  const [, escaped = ''] = /^"((?:[^"\\]|\\["\\])*)"$/.exec(text) ?? [];
+  return escaped.replaceAll(/\\(.)/g, '$1');
+}
