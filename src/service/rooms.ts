@@ -1,6 +1,6 @@
 /** The rooms of the service. */
 
-import { openBrowse } from '../browse/open-browse.ts';
+import { openBrowse } from '../page/served/open-browse.ts';
 import { openDoctor } from '../api/doctor/open-doctor.ts';
 import { openDocs } from '../api/docs/open-docs.ts';
 import { openFeed } from '../api/feed/open-feed.ts';

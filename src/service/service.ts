@@ -3,7 +3,7 @@
  * registries and HTTP.
  */
 
-import { openPageLogo } from '../browse/picture.ts';
+import { openPageLogo } from '../page/served/picture.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
 import { DEADLINES, type Deadlines } from '../runtime/deadlines.ts';

@@ -1,9 +1,9 @@
 /** Pictures by their content: which of those that every browser shows a file is. The logo of the page is one. */
 
 import { open, stat } from 'node:fs/promises';
-import type { Config } from '../config/config.ts';
-import { UsageError } from '../config/option.ts';
-import type { ServedFile } from '../api/http/served-files.ts';
+import type { Config } from '../../config/config.ts';
+import { UsageError } from '../../config/option.ts';
+import type { ServedFile } from '../../api/http/served-files.ts';
 
 export interface Picture extends ServedFile {
   /** Of its name: `svg`. */

@@ -2,12 +2,12 @@
 
 import { truncateSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { UsageError } from '../../src/config/option.ts';
-import { ask } from '../support/ask.ts';
-import { makePipe } from '../support/make-pipe.ts';
-import { needs } from '../support/needs.ts';
-import { startTestService } from '../support/start-test-service.ts';
-import { useDirectory } from '../support/use-directory.ts';
+import { UsageError } from '../../../src/config/option.ts';
+import { ask } from '../../support/ask.ts';
+import { makePipe } from '../../support/make-pipe.ts';
+import { needs } from '../../support/needs.ts';
+import { startTestService } from '../../support/start-test-service.ts';
+import { useDirectory } from '../../support/use-directory.ts';
 
 async function expectRefused(path: string, line: RegExp): Promise<void> {
   const error = await startTestService({ GSLS_PAGE_LOGO: path }).then(

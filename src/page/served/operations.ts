@@ -1,18 +1,18 @@
 /** The description of the page for people, and of the files that it loads. */
 
-import { PAGE_PARAMETERS } from '../api/find/page-query.ts';
-import { oneExample } from '../api/docs/openapi/examples.ts';
+import { PAGE_PARAMETERS } from '../../api/find/page-query.ts';
+import { oneExample } from '../../api/docs/openapi/examples.ts';
 import {
   ACCEPT_ENCODING,
   ACCEPT_LANGUAGE,
   IF_NONE_MATCH,
   STALE_HEADERS,
   type ResponseHeader,
-} from '../api/docs/openapi/headers.ts';
-import type { Operation } from '../api/docs/openapi/operation.ts';
-import type { Parameter } from '../api/docs/openapi/parameter.ts';
-import { sharedBody } from '../api/docs/openapi/success.ts';
-import { FILTER_PARAMETERS, inPath, queryParameters } from '../api/docs/openapi/request-schemas.ts';
+} from '../../api/docs/openapi/headers.ts';
+import type { Operation } from '../../api/docs/openapi/operation.ts';
+import type { Parameter } from '../../api/docs/openapi/parameter.ts';
+import { sharedBody } from '../../api/docs/openapi/success.ts';
+import { FILTER_PARAMETERS, inPath, queryParameters } from '../../api/docs/openapi/request-schemas.ts';
 
 const { sort, cursor } = PAGE_PARAMETERS;
 

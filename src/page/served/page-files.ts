@@ -4,12 +4,12 @@
  */
 
 import { readdir, readFile } from 'node:fs/promises';
-import { hashedName, type ServedFile, type ServedFiles } from '../api/http/served-files.ts';
-import type { PlainRenderer } from '../page/plain/renderer.ts';
+import { hashedName, type ServedFile, type ServedFiles } from '../../api/http/served-files.ts';
+import type { PlainRenderer } from '../plain/renderer.ts';
 import { pictureOf, type Picture } from './picture.ts';
 
 /** Where the build leaves its files: the same folder for the sources and for the program that is built of them. */
-const BUILT = new URL('../../dist/page/', import.meta.url);
+const BUILT = new URL('../../../dist/page/', import.meta.url);
 
 export interface PageFilesOptions {
   readonly logo?: Picture | undefined;

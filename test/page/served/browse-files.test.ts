@@ -4,12 +4,12 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { pictureOf } from '../../src/browse/picture.ts';
-import { ask, expectError } from '../support/ask.ts';
-import { aBroadcast } from '../support/builders.ts';
-import { listen } from '../support/listen.ts';
-import { startTestService } from '../support/start-test-service.ts';
-import { PAGE_FILES, useBrowse } from '../support/use-browse.ts';
+import { pictureOf } from '../../../src/page/served/picture.ts';
+import { ask, expectError } from '../../support/ask.ts';
+import { aBroadcast } from '../../support/builders.ts';
+import { listen } from '../../support/listen.ts';
+import { startTestService } from '../../support/start-test-service.ts';
+import { PAGE_FILES, useBrowse } from '../../support/use-browse.ts';
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"/>';
 const AVIF = Buffer.from('\0\0\0\x1cftypmif1\0\0\0\0avifmif1rest', 'latin1');

@@ -1,11 +1,11 @@
 /** `GET /browse` without any script: what it shows of the list, of one server, and of what is wrong. */
 
 import { expect } from 'chai';
-import { ServiceError } from '../../src/model/errors.ts';
-import type { Registry } from '../../src/registry/registry.ts';
-import { ask, expectError, type AskOptions, type TestAnswer } from '../support/ask.ts';
-import { aBroadcast } from '../support/builders.ts';
-import { useBrowse, type UsedBrowse } from '../support/use-browse.ts';
+import { ServiceError } from '../../../src/model/errors.ts';
+import type { Registry } from '../../../src/registry/registry.ts';
+import { ask, expectError, type AskOptions, type TestAnswer } from '../../support/ask.ts';
+import { aBroadcast } from '../../support/builders.ts';
+import { useBrowse, type UsedBrowse } from '../../support/use-browse.ts';
 
 /** What a browser asks for. */
 const BROWSER = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };

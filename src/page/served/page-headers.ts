@@ -1,6 +1,6 @@
 /** The headers of the page: what it may load and run, and which sites may frame it. */
 
-import type { AnswerHeaders } from '../api/http/answer.ts';
+import type { AnswerHeaders } from '../../api/http/answer.ts';
 
 /** The policy of Trusted Types that the page has for the address of its worker. */
 const TRUSTED_TYPES = 'gsls';

@@ -1,9 +1,9 @@
 /** What a request asks of the page, and what the page is told for it: its settings, its files and its language. */
 
-import type { Config } from '../config/config.ts';
-import { acceptedLanguages } from '../api/http/negotiation.ts';
-import type { EndpointRequest } from '../api/http/route.ts';
-import type { PlainView } from '../page/plain/renderer.ts';
+import type { Config } from '../../config/config.ts';
+import { acceptedLanguages } from '../../api/http/negotiation.ts';
+import type { EndpointRequest } from '../../api/http/route.ts';
+import type { PlainView } from '../plain/renderer.ts';
 import { accentFile, columnsFile, shownColumns } from './made-styles.ts';
 import { languageOf, pageQuery, parsePageAddress, type PageAddress } from './page-address.ts';
 import { START, type PageFiles } from './page-files.ts';

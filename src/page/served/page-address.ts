@@ -1,10 +1,10 @@
 /** The address of the page: what of it is a query for servers, and what belongs to the page alone. */
 
-import { decode } from '../model/query/parameters.ts';
-import type { EmbedLook } from '../page/address/embed-look.ts';
-import { keptParts, OWN_PARAMETERS, parsePageUrl, type FilterParameter } from '../page/address/page-url.ts';
-import { DEFAULT_SORT } from '../page/address/sort-order.ts';
-import { chooseLanguage, LANGUAGES } from '../page/texts/languages.ts';
+import { decode } from '../../model/query/parameters.ts';
+import type { EmbedLook } from '../address/embed-look.ts';
+import { keptParts, OWN_PARAMETERS, parsePageUrl, type FilterParameter } from '../address/page-url.ts';
+import { DEFAULT_SORT } from '../address/sort-order.ts';
+import { chooseLanguage, LANGUAGES } from '../texts/languages.ts';
 
 export interface PageAddress {
   /** As `GET /servers` takes it. */

@@ -4,9 +4,9 @@
  * the hash of what is in the file, so that another release does not answer with another file.
  */
 
-import { hashedName, type ServedFile } from '../api/http/served-files.ts';
-import { COLUMNS, type Column } from '../page/list/columns.ts';
-import { columnsStyle } from '../page/list/columns-style.ts';
+import { hashedName, type ServedFile } from '../../api/http/served-files.ts';
+import { COLUMNS, type Column } from '../list/columns.ts';
+import { columnsStyle } from '../list/columns-style.ts';
 import { accentStyle } from './accent.ts';
 import type { PageAddress } from './page-address.ts';
 
