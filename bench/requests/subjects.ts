@@ -6,7 +6,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import { Redis } from 'ioredis';
 import Koa from 'koa';
-import { createConfig } from '../../src/config/config.ts';
+import { createConfig } from '../../src/service/config/config.ts';
 import { createGameServerId, type GameServer } from '../../src/model/game-server.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import type { Backend } from '../../src/registry/backend.ts';

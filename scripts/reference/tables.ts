@@ -1,9 +1,9 @@
 /** The pages of the options and of the metrics, from their tables in the code. */
 
-import type { OptionDefinition } from '../../src/config/option.ts';
-import { OPTIONS } from '../../src/config/options.ts';
+import type { OptionDefinition } from '../../src/service/config/option.ts';
+import { OPTIONS } from '../../src/service/config/options.ts';
 import { createMetrics } from '../../src/service/metrics/create-metrics.ts';
-import { primaryFamilies } from '../../src/workers/primary-families.ts';
+import { primaryFamilies } from '../../src/service/workers/primary-families.ts';
 import { emptyRegistry } from '../../test/support/metrics.ts';
 import { grouped, list, page, plain } from './page.ts';
 

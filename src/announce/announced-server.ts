@@ -8,7 +8,7 @@ import { Announcer } from '../../clients/typescript/src/announcer.ts';
 import type { Environment } from '../../clients/typescript/src/environment.ts';
 import { Listing } from '../../clients/typescript/src/listing.ts';
 import { ListingLog } from '../../clients/typescript/src/listing-log.ts';
-import type { GameServerSettings } from '../config/announce-config.ts';
+import type { GameServerSettings } from '../tools/announce/config/announce-config.ts';
 import type { Logger } from '../runtime/log/logger.ts';
 import { bodyOf, type BroadcastBody } from './broadcast-body.ts';
 import type { Counts } from './counts.ts';

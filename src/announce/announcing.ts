@@ -4,7 +4,7 @@
  */
 
 import type { Environment } from '../../clients/typescript/src/environment.ts';
-import type { GameServerSettings, ServiceSettings } from '../config/announce-config.ts';
+import type { GameServerSettings, ServiceSettings } from '../tools/announce/config/announce-config.ts';
 import type { Logger } from '../runtime/log/logger.ts';
 import { AnnouncedServer } from './announced-server.ts';
 import { Counts } from './counts.ts';

@@ -4,7 +4,7 @@
  */
 
 import type { BroadcastFields } from '../../clients/typescript/src/announcer.ts';
-import type { GameServerSettings } from '../config/announce-config.ts';
+import type { GameServerSettings } from '../tools/announce/config/announce-config.ts';
 import { DETAIL_FIELDS, type Json, type SaidDetails } from '../model/fields/detail-fields.ts';
 import type { GameState } from './sources/game-state.ts';
 

@@ -1,6 +1,6 @@
 /** The source that the settings of a game server name. Nothing is read yet. */
 
-import type { GameServerSettings } from '../config/announce-config.ts';
+import type { GameServerSettings } from '../tools/announce/config/announce-config.ts';
 import type { Source } from './sources/game-state.ts';
 import { createExec } from './sources/exec.ts';
 import { createQuery } from './sources/query.ts';

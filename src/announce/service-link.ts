@@ -5,7 +5,7 @@
 
 import { createAsk, type Answer, type Ask } from '../../clients/typescript/src/ask.ts';
 import type { Environment } from '../../clients/typescript/src/environment.ts';
-import type { ServiceSettings } from '../config/announce-config.ts';
+import type { ServiceSettings } from '../tools/announce/config/announce-config.ts';
 import { ERRORS } from '../model/errors.ts';
 import type { Counts } from './counts.ts';
 

@@ -11,12 +11,12 @@ import {
   createAnnounceConfig,
   type AnnounceConfig,
   type AnnounceSources,
-} from '../config/announce-config.ts';
-import type { Given } from '../config/announce-layers.ts';
-import { ANNOUNCE_OPTIONS } from '../config/announce-options.ts';
-import { UsageError, type OptionDefinition } from '../config/option.ts';
+} from '../tools/announce/config/announce-config.ts';
+import type { Given } from '../tools/announce/config/announce-layers.ts';
+import { ANNOUNCE_OPTIONS } from '../tools/announce/config/announce-options.ts';
+import { UsageError, type OptionDefinition } from '../service/config/option.ts';
 import type { ClientCommand, CommandContext } from './client-command.ts';
-import { createCommand, createOption } from './create-command.ts';
+import { createCommand, createOption } from '../service/commands/create-command.ts';
 
 /** No line is longer than 80 columns. */
 const EXAMPLES = `

@@ -3,12 +3,12 @@
  * answer, whatever it holds. Prints nothing.
  */
 
-import type { Config, Flags } from '../config/config.ts';
-import { UsageError } from '../config/option.ts';
-import { OPTIONS } from '../config/options.ts';
+import type { Config, Flags } from '../service/config/config.ts';
+import { UsageError } from '../service/config/option.ts';
+import { OPTIONS } from '../service/config/options.ts';
 import { printable, printableJson } from '../runtime/log/printable.ts';
 import { askAdmin, RefusedFields, type AdminAnswer, type AdminRequest } from './ask-admin.ts';
-import { localAddressOf } from './local-address.ts';
+import { localAddressOf } from '../service/commands/local-address.ts';
 
 /** The flags of the three commands, as texts. */
 export interface BanFlags {

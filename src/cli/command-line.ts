@@ -5,11 +5,11 @@
 
 import { Help, type Command } from 'commander';
 import type { BanCommand, BanFlags } from './ban.ts';
-import type { Flags } from '../config/config.ts';
-import { UsageError, type OptionDefinition } from '../config/option.ts';
-import { OPTIONS } from '../config/options.ts';
+import type { Flags } from '../service/config/config.ts';
+import { UsageError, type OptionDefinition } from '../service/config/option.ts';
+import { OPTIONS } from '../service/config/options.ts';
 import { CLIENT_COMMANDS } from './client-command.ts';
-import { createCommand, formatItem, createOption } from './create-command.ts';
+import { createCommand, formatItem, createOption } from '../service/commands/create-command.ts';
 
 /** No line is longer than 80 columns. */
 const EXAMPLES = `

@@ -1,8 +1,8 @@
 /** `gsls conformance`: judges a client of GSLS by what it does on the wire, scene by scene. */
 
-import { UsageError } from '../config/option.ts';
+import { UsageError } from '../service/config/option.ts';
 import type { ClientCommand, CommandContext } from './client-command.ts';
-import { createCommand } from './create-command.ts';
+import { createCommand } from '../service/commands/create-command.ts';
 
 const EXAMPLES = `
 The command starts a small program around the client, which is told what to do

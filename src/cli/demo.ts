@@ -4,15 +4,15 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import type { Config, OptionName } from '../config/config.ts';
-import { integer } from '../config/option-parsers.ts';
-import { UsageError } from '../config/option.ts';
-import { OPTIONS } from '../config/options.ts';
+import type { Config, OptionName } from '../service/config/config.ts';
+import { integer } from '../service/config/option-parsers.ts';
+import { UsageError } from '../service/config/option.ts';
+import { OPTIONS } from '../service/config/options.ts';
 import { inventServers } from '../world/invent-servers.ts';
 import { createPast } from '../world/past.ts';
 import { createRandom } from '../world/random.ts';
 import { MOST_CONNECTIONS, MOST_PINGS_A_SECOND, startWorld } from '../world/world.ts';
-import { serve } from './serve.ts';
+import { serve } from '../service/commands/serve.ts';
 
 const DEFAULT_SERVERS = 100;
 /** The list begins the same each time: a test holds that the examples of the documents find something in it. */

@@ -3,9 +3,9 @@
  * knows, and prints the cause and the one next step. Within five seconds.
  */
 
-import { UsageError } from '../config/option.ts';
+import { UsageError } from '../service/config/option.ts';
 import type { ClientCommand, CommandContext } from './client-command.ts';
-import { createCommand } from './create-command.ts';
+import { createCommand } from '../service/commands/create-command.ts';
 import type { CheckHere, Here, LookHere } from './doctor-here.ts';
 import type { Diagnosis, NotReached } from './doctor-service.ts';
 

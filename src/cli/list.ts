@@ -1,8 +1,8 @@
 /** `gsls list`: prints what a service lists, as a table, as lines, as JSON or as CSV. */
 
-import { UsageError } from '../config/option.ts';
+import { UsageError } from '../service/config/option.ts';
 import type { ClientCommand, CommandContext } from './client-command.ts';
-import { createCommand } from './create-command.ts';
+import { createCommand } from '../service/commands/create-command.ts';
 
 const EXAMPLES = `
 Parameters are those of GET /servers, as words or as one query string:

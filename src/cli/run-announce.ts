@@ -4,7 +4,7 @@ import { createAnnouncing, type Announcing } from '../announce/announcing.ts';
 import { openSource } from '../announce/open-source.ts';
 import { createTokenFile } from '../announce/token-file.ts';
 import { systemEnvironment } from '../../clients/typescript/src/environment.ts';
-import type { AnnounceConfig } from '../config/announce-config.ts';
+import type { AnnounceConfig } from '../tools/announce/config/announce-config.ts';
 import { createLog, type Log } from '../runtime/log/log.ts';
 import { printable, printableJson } from '../runtime/log/printable.ts';
 import type { CommandContext } from './client-command.ts';
@@ -121,7 +121,7 @@ async function keep(
 
 /** In the words of the service. What that takes is loaded for it alone. */
 async function explainOpsError(error: unknown, host: string, port: number): Promise<Error> {
-  const { explainListenError } = await import('./listen-error.ts');
+  const { explainListenError } = await import('../service/commands/listen-error.ts');
   const { OpsPortError } = await import('../api/ops/ops-port.ts');
   const cause = new OpsPortError((error as Error).message, { cause: error });
   const ports = { host, port, opsHost: host, opsPort: port, dpmasterHost: [], dpmasterPort: undefined };

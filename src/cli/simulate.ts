@@ -3,11 +3,11 @@
  * and sends them to nobody who did not ask for them.
  */
 
-import { UsageError } from '../config/option.ts';
+import { UsageError } from '../service/config/option.ts';
 import { printable } from '../runtime/log/printable.ts';
 import type { WorldCounts } from '../world/world.ts';
 import type { ClientCommand, CommandContext } from './client-command.ts';
-import { createCommand } from './create-command.ts';
+import { createCommand } from '../service/commands/create-command.ts';
 
 const DEFAULT_SERVERS = 100;
 const MOST_SERVERS = 10_000;

@@ -1,9 +1,9 @@
 /** `gsls watch`: prints a line for each change in what a service lists. */
 
 import type { Ask } from '../../clients/typescript/src/ask.ts';
-import { UsageError } from '../config/option.ts';
+import { UsageError } from '../service/config/option.ts';
 import type { ClientCommand, CommandContext } from './client-command.ts';
-import { createCommand } from './create-command.ts';
+import { createCommand } from '../service/commands/create-command.ts';
 
 const EXAMPLES = `
 Parameters are the filters of GET /servers, as words or as one query string:

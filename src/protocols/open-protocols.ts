@@ -1,6 +1,6 @@
 /** The table of the protocols of other games, and the rooms of those that are spoken here. */
 
-import type { Config } from '../config/config.ts';
+import type { Config } from '../service/config/config.ts';
 import { ServiceError } from '../model/errors.ts';
 import type { Context, Room } from '../api/http/context.ts';
 import { whyUnreachable } from '../model/net/public-address.ts';

@@ -1,8 +1,8 @@
 /** The files of keys while the service runs: what is read from each, and what it is for. Opens no other files. */
 
-import { readAdminKeys, readAuthKeys, readTokenSecrets, requireDistinct } from '../config/access-keys.ts';
-import type { Config } from '../config/config.ts';
-import type { ReadFile } from '../config/option-files.ts';
+import { readAdminKeys, readAuthKeys, readTokenSecrets, requireDistinct } from './config/access-keys.ts';
+import type { Config } from './config/config.ts';
+import type { ReadFile } from './config/option-files.ts';
 import type { Guard } from '../api/http/auth.ts';
 import type { Logger } from '../runtime/log/logger.ts';
 import type { Clock } from '../registry/registry.ts';

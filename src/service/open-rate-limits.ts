@@ -3,8 +3,8 @@
  * and all others in the memory of this replica. Part of the composition root.
  */
 
-import type { Config } from '../config/config.ts';
-import type { RateLimitOption } from '../config/limit-options.ts';
+import type { Config } from './config/config.ts';
+import type { RateLimitOption } from './config/limit-options.ts';
 import { DEADLINES, type Deadlines } from '../runtime/deadlines.ts';
 import type { Logger } from '../runtime/log/logger.ts';
 import type { RateLimit, RateLimits } from '../api/http/limits/rate-limits.ts';

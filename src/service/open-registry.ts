@@ -5,7 +5,7 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Config } from '../config/config.ts';
+import type { Config } from './config/config.ts';
 import type { Deadlines } from '../runtime/deadlines.ts';
 import type { Logger } from '../runtime/log/logger.ts';
 import { createOutageLog } from '../runtime/log/outage-log.ts';

@@ -1,7 +1,7 @@
 /** What all rooms and ports of a service are made of: its configuration, its registry, and what they share. */
 
 import type { Picture } from '../page/served/picture.ts';
-import type { Config } from '../config/config.ts';
+import type { Config } from './config/config.ts';
 import { DEADLINES, type Deadlines } from '../runtime/deadlines.ts';
 import { Guard } from '../api/http/auth.ts';
 import type { Context } from '../api/http/context.ts';

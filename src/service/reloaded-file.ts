@@ -5,7 +5,7 @@
 
 import { readFile, stat } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { ReadFile } from '../config/option-files.ts';
+import type { ReadFile } from './config/option-files.ts';
 import type { Logger } from '../runtime/log/logger.ts';
 import { systemClock, type Clock } from '../registry/registry.ts';
 

@@ -3,7 +3,7 @@
  * FLUSHALL they would write their copies back. Part of the composition root; knows nothing of HTTP.
  */
 
-import type { Config } from '../config/config.ts';
+import type { Config } from './config/config.ts';
 import { explain } from '../runtime/log/redis-reasons.ts';
 import { createLifetime } from '../registry/lifetime.ts';
 import { connectRedis } from '../registry/redis/connection/connect.ts';

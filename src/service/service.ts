@@ -5,7 +5,7 @@
 
 import { openPageLogo } from '../page/served/picture.ts';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Config } from '../config/config.ts';
+import type { Config } from './config/config.ts';
 import { DEADLINES, type Deadlines } from '../runtime/deadlines.ts';
 import { Pulse } from '../runtime/pulse.ts';
 import { Guard } from '../api/http/auth.ts';

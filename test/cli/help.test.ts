@@ -1,8 +1,8 @@
 /** The help and the version. As a process: test/stack/cli/help.test.ts. */
 
 import { expect } from 'chai';
-import { OPTIONS } from '../../src/config/options.ts';
-import type { OptionDefinition } from '../../src/config/option.ts';
+import { OPTIONS } from '../../src/service/config/options.ts';
+import type { OptionDefinition } from '../../src/service/config/option.ts';
 import { runHere } from './run-here.ts';
 
 describe('the help', () => {

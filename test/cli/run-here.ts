@@ -11,13 +11,13 @@ import { ban, refuseFlagsOfService } from '../../src/cli/ban.ts';
 import type { ClientCommand } from '../../src/cli/client-command.ts';
 import { createProgram } from '../../src/cli/command-line.ts';
 import { doctor } from '../../src/cli/doctor.ts';
-import { checkHealth } from '../../src/cli/healthcheck.ts';
+import { checkHealth } from '../../src/service/commands/healthcheck.ts';
 import { list } from '../../src/cli/list.ts';
-import { reset } from '../../src/cli/reset.ts';
+import { reset } from '../../src/service/commands/reset.ts';
 import { simulate } from '../../src/cli/simulate.ts';
 import { watch } from '../../src/cli/watch.ts';
-import { createConfig, type Config, type Flags } from '../../src/config/config.ts';
-import { UsageError } from '../../src/config/option.ts';
+import { createConfig, type Config, type Flags } from '../../src/service/config/config.ts';
+import { UsageError } from '../../src/service/config/option.ts';
 
 export type Variables = Readonly<Record<string, string>>;
 

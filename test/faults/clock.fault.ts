@@ -6,7 +6,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createConfig } from '../../src/config/config.ts';
+import { createConfig } from '../../src/service/config/config.ts';
 import { createLifetime } from '../../src/registry/lifetime.ts';
 import { connectRedis } from '../../src/registry/redis/connection/connect.ts';
 import { RedisRegistry } from '../../src/registry/redis/redis-registry.ts';

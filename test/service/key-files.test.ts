@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { Guard, type Access } from '../../src/api/http/auth.ts';
 import { openKeyFiles } from '../../src/service/key-files.ts';
 import { LOOK_INTERVAL_MS, type ReloadedFile } from '../../src/service/reloaded-file.ts';
-import { configOf } from '../config/config-of.ts';
+import { configOf } from './config/config-of.ts';
 import { ask } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';
 import { LogRecord } from '../support/log-record.ts';

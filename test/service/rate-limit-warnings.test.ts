@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import { createLifetime } from '../../src/registry/lifetime.ts';
 import { createDoubtLog, openRateLimits } from '../../src/service/open-rate-limits.ts';
-import { configOf } from '../config/config-of.ts';
+import { configOf } from './config/config-of.ts';
 import { silentLogger } from '../support/start-test-service.ts';
 
 describe('the log of rate limits', () => {

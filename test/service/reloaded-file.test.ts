@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
-import { readLines } from '../../src/config/option-files.ts';
+import { readLines } from '../../src/service/config/option-files.ts';
 import { LOOK_INTERVAL_MS, ReloadedFile } from '../../src/service/reloaded-file.ts';
 import { makePipe } from '../support/make-pipe.ts';
 import { ManualClock } from '../support/manual-clock.ts';

@@ -1,4 +1,4 @@
-import { configOf } from '../config/config-of.ts';
+import { configOf } from '../service/config/config-of.ts';
 import type { Context } from '../../src/api/http/context.ts';
 import { CurrentList } from '../../src/api/http/current-list.ts';
 import { DEADLINES } from '../../src/runtime/deadlines.ts';

@@ -12,7 +12,7 @@ import { createListCommand } from '../../src/cli/list.ts';
 import { createSimulateCommand } from '../../src/cli/simulate.ts';
 import { createWatchCommand } from '../../src/cli/watch.ts';
 import { createProgram } from '../../src/cli/command-line.ts';
-import { createConfig, type Config, type Flags } from '../../src/config/config.ts';
+import { createConfig, type Config, type Flags } from '../../src/service/config/config.ts';
 
 /** What a file named by an option holds, whichever it is: a line that is a key, a secret and a password. */
 const LINE_OF_A_FILE = '0123456789abcdef0123456789abcdef';

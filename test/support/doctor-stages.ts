@@ -3,7 +3,7 @@
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { createServer as createHttpServer } from 'node:http';
 import type { OutgoingHttpHeaders } from 'node:http';
-import { createConfig } from '../../src/config/config.ts';
+import { createConfig } from '../../src/service/config/config.ts';
 import type { Cause } from '../../src/model/findings.ts';
 import { createListener } from '../../src/service/listener.ts';
 import { openRateLimits } from '../../src/service/open-rate-limits.ts';

@@ -1,7 +1,7 @@
 /** A whole service on a free port, for tests over HTTP. */
 
 import { readFileSync } from 'node:fs';
-import { createConfig } from '../../src/config/config.ts';
+import { createConfig } from '../../src/service/config/config.ts';
 import type { Logger } from '../../src/runtime/log/logger.ts';
 import type { Processes } from '../../src/registry/data-file/file-lock.ts';
 import { startService, type Service } from '../../src/service/service.ts';

@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createConfig } from '../../src/config/config.ts';
+import { createConfig } from '../../src/service/config/config.ts';
 import { createLifetime } from '../../src/registry/lifetime.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import type { Backend } from '../../src/registry/backend.ts';

@@ -1,6 +1,6 @@
 /** What a room is opened with, and what it gives: its routes, and how it is closed. */
 
-import type { Config } from '../../config/config.ts';
+import type { Config } from '../../service/config/config.ts';
 import type { Deadlines } from '../../runtime/deadlines.ts';
 import type { Logger } from '../../runtime/log/logger.ts';
 import type { AddressMask } from '../../model/net/address-mask.ts';

@@ -3,8 +3,8 @@
  * so no client of it can slow the public port.
  */
 
-import type { Config } from '../../config/config.ts';
-import { describeOptions } from '../../config/describe-options.ts';
+import type { Config } from '../../service/config/config.ts';
+import { describeOptions } from '../../service/config/describe-options.ts';
 import type { Pulse } from '../../runtime/pulse.ts';
 import type { Guard } from '../http/auth.ts';
 import type { Room } from '../http/context.ts';

@@ -3,7 +3,7 @@
  * it.
  */
 
-import type { Config } from '../../config/config.ts';
+import type { Config } from '../../service/config/config.ts';
 import { whyUnreachable } from '../../model/net/public-address.ts';
 import type { Logger } from '../../runtime/log/logger.ts';
 import { createProbeResult, type ProbeKind, type ProbeOutcome, type ProbeTarget } from './probe-result.ts';

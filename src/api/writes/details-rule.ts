@@ -1,7 +1,7 @@
 /** Opens the rule of --details-schema. */
 
-import { UsageError } from '../../config/option.ts';
-import type { Config } from '../../config/config.ts';
+import { UsageError } from '../../service/config/option.ts';
+import type { Config } from '../../service/config/config.ts';
 import type { DetailsRule } from './validation.ts';
 
 /** Rejects with a UsageError when the schema cannot be used. Loads what compiles it only if there is one. */

@@ -1,6 +1,6 @@
 /** Opens the server tokens of a service: by the secrets of the operator, or else by that of the registry. */
 
-import type { Config } from '../../config/config.ts';
+import type { Config } from '../../service/config/config.ts';
 import type { Backend } from '../../registry/backend.ts';
 import { createServerTokens, type ServerTokens } from './server-token.ts';
 

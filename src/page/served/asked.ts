@@ -1,6 +1,6 @@
 /** What a request asks of the page, and what the page is told for it: its settings, its files and its language. */
 
-import type { Config } from '../../config/config.ts';
+import type { Config } from '../../service/config/config.ts';
 import { acceptedLanguages } from '../../api/http/negotiation.ts';
 import type { EndpointRequest } from '../../api/http/route.ts';
 import type { PlainView } from '../plain/renderer.ts';

@@ -1,8 +1,8 @@
 /** Pictures by their content: which of those that every browser shows a file is. The logo of the page is one. */
 
 import { open, stat } from 'node:fs/promises';
-import type { Config } from '../../config/config.ts';
-import { UsageError } from '../../config/option.ts';
+import type { Config } from '../../service/config/config.ts';
+import { UsageError } from '../../service/config/option.ts';
 import type { ServedFile } from '../../api/http/served-files.ts';
 
 export interface Picture extends ServedFile {

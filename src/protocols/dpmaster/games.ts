@@ -3,7 +3,7 @@
  * A game that nobody has described is one of DarkPlaces' way: its servers and its clients name it.
  */
 
-import type { Config } from '../../config/config.ts';
+import type { Config } from '../../service/config/config.ts';
 
 type GamePolicy = Config['dpmasterGames'];
 type GameProperties = Config['dpmasterProperties'][number];

@@ -1,7 +1,7 @@
 /** How a command is parted into words. */
 
 import { expect } from 'chai';
-import { splitCommand } from '../../../src/config/announce-parsers.ts';
+import { splitCommand } from '../../../src/tools/announce/config/announce-parsers.ts';
 
 describe('a command', () => {
   for (const [text, words] of [

@@ -8,7 +8,7 @@ import { createAnnouncing, type Announcing } from '../../../src/announce/announc
 import type { Reading } from '../../../src/announce/sources/game-state.ts';
 import type { TokenFile } from '../../../clients/typescript/src/token-file.ts';
 import type { Environment } from '../../../clients/typescript/src/environment.ts';
-import type { GameServerSettings } from '../../../src/config/announce-config.ts';
+import type { GameServerSettings } from '../../../src/tools/announce/config/announce-config.ts';
 
 export const TTL_MS = 60_000;
 export const PING_INTERVAL_MS = 20_000;

@@ -2,7 +2,7 @@
 
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { createConfig } from '../../../src/config/config.ts';
+import { createConfig } from '../../../src/service/config/config.ts';
 import { Pulse } from '../../../src/runtime/pulse.ts';
 import { startHttpServer } from '../../../src/api/http/server/server.ts';
 import { createGameServerId } from '../../../src/model/game-server.ts';

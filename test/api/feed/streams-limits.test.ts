@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
-import { createConfig } from '../../../src/config/config.ts';
+import { createConfig } from '../../../src/service/config/config.ts';
 import { Pulse } from '../../../src/runtime/pulse.ts';
 import { startHttpServer, type HttpServer } from '../../../src/api/http/server/server.ts';
 import { LONGEST_LAG_BYTES } from '../../../src/api/feed/live-feed.ts';

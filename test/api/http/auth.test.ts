@@ -1,7 +1,7 @@
 /** Authentication: with keys configured every request needs one, otherwise none does. */
 
 import { expect } from 'chai';
-import { createConfig } from '../../../src/config/config.ts';
+import { createConfig } from '../../../src/service/config/config.ts';
 import { startService, type Service } from '../../../src/service/service.ts';
 import { ask, expectError, type TestAnswer } from '../../support/ask.ts';
 import { aBroadcast } from '../../support/builders.ts';

@@ -5,7 +5,7 @@
 import { expect } from 'chai';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createConfig } from '../../../src/config/config.ts';
+import { createConfig } from '../../../src/service/config/config.ts';
 import { NO_DECISIONS } from '../../../src/registry/bans/decisions.ts';
 import { ERRORS, ServiceError } from '../../../src/model/errors.ts';
 import { errorAnswer } from '../../../src/api/http/answer.ts';

@@ -6,7 +6,7 @@ import type { Answer } from '../../../src/api/http/answer.ts';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
-import { createConfig } from '../../../src/config/config.ts';
+import { createConfig } from '../../../src/service/config/config.ts';
 import { HistoryBodies } from '../../../src/api/lists/history-bodies.ts';
 import type { Rope } from '../../../src/runtime/bytes/rope.ts';
 import { Turns } from '../../../src/api/work/turns.ts';

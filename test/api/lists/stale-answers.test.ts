@@ -1,7 +1,7 @@
 /** What a cache between clients and a replica may keep of answers that are made from a stale list. */
 
 import { expect } from 'chai';
-import { createConfig } from '../../../src/config/config.ts';
+import { createConfig } from '../../../src/service/config/config.ts';
 import { Pulse } from '../../../src/runtime/pulse.ts';
 import { startHttpServer, type HttpServer } from '../../../src/api/http/server/server.ts';
 import { MemoryRegistry } from '../../../src/registry/memory/memory-registry.ts';

@@ -1,7 +1,7 @@
 /** A probe of the address that somebody asks from: of no other one, seldom, and few at once. */
 
 import { expect } from 'chai';
-import { createConfig } from '../../../src/config/config.ts';
+import { createConfig } from '../../../src/service/config/config.ts';
 import { createProbeResult, type ProbeTarget } from '../../../src/api/reachability/probe-result.ts';
 import { OwnAddressProbe, type OwnProbeOptions } from '../../../src/api/reachability/own-address-probe.ts';
 import { ManualClock } from '../../support/manual-clock.ts';

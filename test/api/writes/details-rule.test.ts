@@ -2,10 +2,10 @@
 
 import { expect } from 'chai';
 import type { DetailFields } from '../../../src/model/fields/detail-fields.ts';
-import { UsageError } from '../../../src/config/option.ts';
+import { UsageError } from '../../../src/service/config/option.ts';
 import type { DetailsRule } from '../../../src/api/writes/validation.ts';
 import { openDetailsRule } from '../../../src/api/writes/details-rule.ts';
-import { complaintOf, configOf } from '../../config/config-of.ts';
+import { complaintOf, configOf } from '../../service/config/config-of.ts';
 
 const flags = { detailsSchema: ['/etc/details.json'] };
 const sources = (text: string) => ({ flags, files: { '/etc/details.json': text } });

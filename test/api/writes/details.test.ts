@@ -9,7 +9,7 @@ import { Details } from '../../../src/model/fields/details.ts';
 import { MemoryRegistry } from '../../../src/registry/memory/memory-registry.ts';
 import type { ListedGameServer } from '../../../src/model/game-server.ts';
 import { createListener } from '../../../src/service/listener.ts';
-import { configOf } from '../../config/config-of.ts';
+import { configOf } from '../../service/config/config-of.ts';
 import { ask, expectWrongFields, type TestAnswer } from '../../support/ask.ts';
 import { aBroadcast, textOf } from '../../support/builders.ts';
 import { listen } from '../../support/listen.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { EVERY_GAME } from '../../../src/config/protocol-options.ts';
+import { EVERY_GAME } from '../../../src/service/config/protocol-options.ts';
 import { AddressChallenges } from '../../../src/protocols/dpmaster/address-challenges.ts';
 import { describeGameServer, type Peer } from '../../../src/protocols/dpmaster/game-server.ts';
 import { Games } from '../../../src/protocols/dpmaster/games.ts';

@@ -2,9 +2,9 @@
 
 import { expect } from 'chai';
 import { refuseContradictions } from '../../../src/cli/demo.ts';
-import { createConfig, type Flags, type OptionName } from '../../../src/config/config.ts';
-import { UsageError } from '../../../src/config/option.ts';
-import { OPTIONS } from '../../../src/config/options.ts';
+import { createConfig, type Flags, type OptionName } from '../../../src/service/config/config.ts';
+import { UsageError } from '../../../src/service/config/option.ts';
+import { OPTIONS } from '../../../src/service/config/options.ts';
 import { ask } from '../../support/ask.ts';
 import { runCli, startListeningCli } from '../../support/start-cli.ts';
 import { expectComplaint } from './expect-complaint.ts';

@@ -1,6 +1,6 @@
 /**
  * The one line and the exit code of a program that cannot do what it is told. All that the line may say:
- * test/cli/usage-errors.test.ts and test/cli/listen-error.test.ts.
+ * test/cli/usage-errors.test.ts and test/service/commands/listen-error.test.ts.
  */
 
 import { createServer, type AddressInfo } from 'node:net';

@@ -2,7 +2,10 @@
 
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createAnnounceConfig, type AnnounceConfig } from '../../../src/config/announce-config.ts';
+import {
+  createAnnounceConfig,
+  type AnnounceConfig,
+} from '../../../src/tools/announce/config/announce-config.ts';
 import {
   buildManifests,
   copyManifests,

@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createConfig, type Config } from '../../../src/config/config.ts';
+import { createConfig, type Config } from '../../../src/service/config/config.ts';
 import { describeAddress } from '../../../src/registry/redis/connection/redis-address.ts';
 import { CLOSING_LIMIT_MS } from '../../../src/service/service.ts';
 import {

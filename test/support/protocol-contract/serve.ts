@@ -6,7 +6,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readFileSync } from 'node:fs';
-import { createConfig } from '../../../src/config/config.ts';
+import { createConfig } from '../../../src/service/config/config.ts';
 import { openModeration } from '../../../src/api/moderation/open-moderation.ts';
 import { contextOf } from '../../../src/protocols/open-protocols.ts';
 import { Pulse } from '../../../src/runtime/pulse.ts';

@@ -1,7 +1,7 @@
 /** Answers the requests of one port by its table of routes: the fast path, and the Koa path behind it. */
 
 import type { RequestListener } from 'node:http';
-import type { Config } from '../../../config/config.ts';
+import type { Config } from '../../../service/config/config.ts';
 import { AnswersInFlight, type AnswersInFlightOptions, type CutOff } from './answers-in-flight.ts';
 import type { Guard } from '../auth.ts';
 import { createClients, parsePeer } from '../client.ts';

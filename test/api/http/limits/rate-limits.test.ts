@@ -16,7 +16,7 @@ import { aBroadcast, anEndpointRequest } from '../../../support/builders.ts';
 import { aRoute } from '../../../support/a-route.ts';
 import { listen } from '../../../support/listen.ts';
 import { silentLogger } from '../../../support/start-test-service.ts';
-import { configOf } from '../../../config/config-of.ts';
+import { configOf } from '../../../service/config/config-of.ts';
 
 const LIMITS = { broadcast: 2, ping: 5, remove: 1, list: 3, join: 1, doctor: 1 };
 const WINDOW_S = 60;

@@ -8,7 +8,7 @@ import { Duplex } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { createConfig } from '../../../../src/config/config.ts';
+import { createConfig } from '../../../../src/service/config/config.ts';
 import {
   AnswersInFlight,
   LONGEST_PAUSE_S,

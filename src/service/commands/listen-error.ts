@@ -1,0 +1,46 @@
+/** Why the service cannot start, in one line that says what to do. Reads no process. */
+
+import type { Config } from '../config/config.ts';
+import { OpsPortError } from '../../api/ops/ops-port.ts';
+import { UdpPortError } from '../../protocols/protocol.ts';
+
+/** What was listened on, and the prefix of the flags that say so. */
+interface Listening {
+  readonly host: string;
+  readonly port: number | undefined;
+  readonly flags: '--' | '--ops-' | '--dpmaster-';
+}
+
+/** Gives any other error its own message. */
+export function explainListenError(
+  error: unknown,
+  config: Pick<Config, 'host' | 'port' | 'opsHost' | 'opsPort' | 'dpmasterHost' | 'dpmasterPort'>,
+): Error {
+  const isCause = error instanceof OpsPortError || error instanceof UdpPortError;
+  const reason = (isCause ? error.cause : error) as NodeJS.ErrnoException;
+  return new Error(messageOf(reason, listeningOf(error, config)), { cause: error });
+}
+
+function listeningOf(error: unknown, config: Parameters<typeof explainListenError>[1]): Listening {
+  const { host, port, opsHost, opsPort, dpmasterHost, dpmasterPort } = config;
+  if (error instanceof OpsPortError) return { host: opsHost, port: opsPort, flags: '--ops-' };
+  if (error instanceof UdpPortError)
+    return { host: dpmasterHost.join(' or '), port: dpmasterPort, flags: '--dpmaster-' };
+  return { host, port, flags: '--' };
+}
+
+function messageOf({ code, message }: NodeJS.ErrnoException, { host, port, flags }: Listening): string {
+  switch (code) {
+    case 'EADDRINUSE':
+      return `port ${port} is already in use: stop the program that uses it, or choose another port with ${flags}port`;
+    case 'EACCES':
+      return `port ${port} is not allowed for this user: choose one above 1023 with ${flags}port`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+    case 'EINVAL':
+      return `${host} is not an address of this machine: choose another with ${flags}host`;
+    default:
+      return message;
+  }
+}

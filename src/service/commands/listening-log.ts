@@ -1,0 +1,27 @@
+/** What the log says of a service that has just begun to listen. */
+
+import type { Config } from '../config/config.ts';
+import type { Logger } from '../../runtime/log/logger.ts';
+import type { Listening } from '../workers/messages.ts';
+
+/** An empty GSLS_KEY counts as none, and it may be a key that got lost. */
+export function warnWithoutKey(logger: Logger, { authKeys }: Config, { url }: Listening): void {
+  if (authKeys.length === 0)
+    logger.warn(
+      {},
+      `no key is set: any client that can reach port ${new URL(url).port} may read and write; see --key`,
+    );
+}
+
+export function announce(
+  logger: Logger,
+  { url, browseUrl, opsUrl }: Listening,
+  facts: Readonly<Record<string, string | number>>,
+): void {
+  const people = browseUrl === undefined ? '' : `, for people on ${browseUrl}`;
+  const operations = opsUrl === undefined ? '' : `, for operators on ${opsUrl}`;
+  logger.info(
+    { url, ...(browseUrl && { browseUrl }), ...(opsUrl && { opsUrl }), ...facts },
+    `listening on ${url}${people}${operations}`,
+  );
+}

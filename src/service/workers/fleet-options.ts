@@ -1,0 +1,46 @@
+/** What a fleet of workers is made of: how a worker is started, and what is told of it. */
+
+import type { Clock } from '../../registry/registry.ts';
+import type { FromWorker, Listening, ToWorker } from './messages.ts';
+
+/** A worker as a process. */
+export interface WorkerProcess {
+  send(message: ToWorker): void;
+  /** Ends it, whatever state it is in. */
+  kill(): void;
+}
+
+export interface WorkerEvents {
+  readonly onMessage: (message: FromWorker) => void;
+  /** `how`: its exit code, or the signal that ended it. */
+  readonly onEnd: (how: number | string) => void;
+}
+
+export interface FleetEvents {
+  /** `first`: none has listened before. */
+  readonly onListening: (worker: number, where: Listening, first: boolean) => void;
+  readonly onDied: (worker: number, how: number | string, restartInMs: number) => void;
+  /** It has given no sign of life, and is killed. */
+  readonly onSilent: (worker: number, silentMs: number) => void;
+  /** It cannot start, and others run. */
+  readonly onFailed: (worker: number, message: string) => void;
+  readonly onReplacing: (workers: number) => void;
+  readonly onReplaced: () => void;
+  /** The new worker has not come to listen: it and those after it are not replaced. */
+  readonly onNotReplaced: (worker: number) => void;
+  /** What is not about the life of a worker. */
+  readonly onMessage: (from: WorkerProcess, message: FromWorker) => void;
+  readonly onEnd: (worker: WorkerProcess) => void;
+}
+
+export interface FleetOptions {
+  readonly workers: number;
+  readonly start: (events: WorkerEvents) => WorkerProcess;
+  readonly events: FleetEvents;
+  /** For how long a worker that is replaced goes on to answer. */
+  readonly drainDelayMs: number;
+  /** ms of a clock that cannot be set. */
+  readonly clock: Clock;
+  /** From 0 to 1. */
+  readonly random: () => number;
+}
