@@ -5,7 +5,7 @@
  */
 
 import { readFileSync } from 'node:fs';
-import type { ClientCommand, CLIENT_COMMANDS } from './cli/client-command.ts';
+import type { ClientCommand, CLIENT_COMMANDS } from './tools/client-command.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -13,12 +13,12 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 
 /** Those with options of their own, by the first word. */
 const CLIENTS: Readonly<Record<keyof typeof CLIENT_COMMANDS, () => Promise<ClientCommand>>> = {
-  announce: async () => (await import('./cli/announce.ts')).announce,
-  doctor: async () => (await import('./cli/doctor.ts')).doctor,
-  list: async () => (await import('./cli/list.ts')).list,
-  watch: async () => (await import('./cli/watch.ts')).watch,
-  simulate: async () => (await import('./cli/simulate.ts')).simulate,
-  conformance: async () => (await import('./cli/conformance.ts')).conformance,
+  announce: async () => (await import('./tools/announce/announce.ts')).announce,
+  doctor: async () => (await import('./tools/doctor/doctor.ts')).doctor,
+  list: async () => (await import('./tools/terminal/list.ts')).list,
+  watch: async () => (await import('./tools/terminal/watch.ts')).watch,
+  simulate: async () => (await import('./tools/demo/simulate.ts')).simulate,
+  conformance: async () => (await import('./tools/conformance/conformance.ts')).conformance,
 };
 
 // A full disk or a closed pipe does not end the process: each write reports it to its own callback.
@@ -35,7 +35,7 @@ try {
     const { env: environment, stdout, stderr } = process;
     process.exitCode = await run(isHelp ? ['--help'] : rest, { version, environment, stdout, stderr });
   } else {
-    const { runService } = await import('./cli/run-service.ts');
+    const { runService } = await import('./run-service.ts');
     await runService(version);
   }
 } catch (error) {

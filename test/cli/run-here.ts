@@ -6,16 +6,16 @@
 import { readFileSync } from 'node:fs';
 import { CommanderError, type Command } from 'commander';
 import { expect } from 'chai';
-import { announce } from '../../src/cli/announce.ts';
-import { ban, refuseFlagsOfService } from '../../src/cli/ban.ts';
-import type { ClientCommand } from '../../src/cli/client-command.ts';
-import { createProgram } from '../../src/cli/command-line.ts';
-import { doctor } from '../../src/cli/doctor.ts';
+import { announce } from '../../src/tools/announce/announce.ts';
+import { ban, refuseFlagsOfService } from '../../src/tools/ban/ban.ts';
+import type { ClientCommand } from '../../src/tools/client-command.ts';
+import { createProgram } from '../../src/command-line.ts';
+import { doctor } from '../../src/tools/doctor/doctor.ts';
 import { checkHealth } from '../../src/service/commands/healthcheck.ts';
-import { list } from '../../src/cli/list.ts';
+import { list } from '../../src/tools/terminal/list.ts';
 import { reset } from '../../src/service/commands/reset.ts';
-import { simulate } from '../../src/cli/simulate.ts';
-import { watch } from '../../src/cli/watch.ts';
+import { simulate } from '../../src/tools/demo/simulate.ts';
+import { watch } from '../../src/tools/terminal/watch.ts';
 import { createConfig, type Config, type Flags } from '../../src/service/config/config.ts';
 import { UsageError } from '../../src/service/config/option.ts';
 

@@ -3,15 +3,15 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import type { ClientCommand } from '../../src/cli/client-command.ts';
-import { list } from '../../src/cli/list.ts';
-import { watch } from '../../src/cli/watch.ts';
+import type { ClientCommand } from '../../src/tools/client-command.ts';
+import { list } from '../../src/tools/terminal/list.ts';
+import { watch } from '../../src/tools/terminal/watch.ts';
 import type { Service } from '../../src/service/service.ts';
 import { ask } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';
 import { listen } from '../support/listen.ts';
 import { startTestService } from '../support/start-test-service.ts';
-import { aServer, HOSTILE_NAMES } from '../terminal/a-server.ts';
+import { aServer, HOSTILE_NAMES } from '../tools/terminal/a-server.ts';
 
 /** What no terminal may get of a game server: control characters but line ends, and directions. */
 const HARMFUL = /(?![\n\r\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u;

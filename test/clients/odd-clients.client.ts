@@ -2,8 +2,8 @@
 
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { judge } from '../../src/conformance/judge.ts';
-import { SCENES } from '../../src/conformance/scenes/scenes.ts';
+import { judge } from '../../src/tools/conformance/judge.ts';
+import { SCENES } from '../../src/tools/conformance/scenes/scenes.ts';
 import { ROOT } from '../support/program.ts';
 
 const PROGRAM = join(ROOT, 'test/clients/support/odd-client.mjs');

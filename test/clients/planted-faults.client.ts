@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { judge } from '../../src/conformance/judge.ts';
-import { SCENES } from '../../src/conformance/scenes/scenes.ts';
+import { judge } from '../../src/tools/conformance/judge.ts';
+import { SCENES } from '../../src/tools/conformance/scenes/scenes.ts';
 import { ROOT } from '../support/program.ts';
 import { TYPESCRIPT } from './support/typescript.ts';
 

@@ -1,11 +1,11 @@
 /** docs/terminal.md: each command that it shows exists, with its options, and each capture is of its command. */
 
 import { expect } from 'chai';
-import { CLIENT_COMMANDS } from '../../src/cli/client-command.ts';
-import { list } from '../../src/cli/list.ts';
-import { simulate } from '../../src/cli/simulate.ts';
-import { watch } from '../../src/cli/watch.ts';
-import { COLUMN_NAMES } from '../../src/terminal/columns.ts';
+import { CLIENT_COMMANDS } from '../../src/tools/client-command.ts';
+import { list } from '../../src/tools/terminal/list.ts';
+import { simulate } from '../../src/tools/demo/simulate.ts';
+import { watch } from '../../src/tools/terminal/watch.ts';
+import { COLUMN_NAMES } from '../../src/tools/terminal/columns.ts';
 import { readDocument } from '../support/markdown.ts';
 
 const DOCUMENT = readDocument('docs/terminal.md');

@@ -4,14 +4,14 @@
  */
 
 import { CommanderError, type Command } from 'commander';
-import type { BanCommand, BanFlags } from '../../src/cli/ban.ts';
-import type { ClientCommand } from '../../src/cli/client-command.ts';
-import { createConformanceCommand } from '../../src/cli/conformance.ts';
-import { createDoctorCommand } from '../../src/cli/doctor.ts';
-import { createListCommand } from '../../src/cli/list.ts';
-import { createSimulateCommand } from '../../src/cli/simulate.ts';
-import { createWatchCommand } from '../../src/cli/watch.ts';
-import { createProgram } from '../../src/cli/command-line.ts';
+import type { BanCommand, BanFlags } from '../../src/tools/ban/ban.ts';
+import type { ClientCommand } from '../../src/tools/client-command.ts';
+import { createConformanceCommand } from '../../src/tools/conformance/conformance.ts';
+import { createDoctorCommand } from '../../src/tools/doctor/doctor.ts';
+import { createListCommand } from '../../src/tools/terminal/list.ts';
+import { createSimulateCommand } from '../../src/tools/demo/simulate.ts';
+import { createWatchCommand } from '../../src/tools/terminal/watch.ts';
+import { createProgram } from '../../src/command-line.ts';
 import { createConfig, type Config, type Flags } from '../../src/service/config/config.ts';
 
 /** What a file named by an option holds, whichever it is: a line that is a key, a secret and a password. */

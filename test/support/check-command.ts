@@ -6,8 +6,8 @@
 import { existsSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readAnnounce } from '../../src/cli/announce.ts';
-import { ban } from '../../src/cli/ban.ts';
+import { readAnnounce } from '../../src/tools/announce/announce.ts';
+import { ban } from '../../src/tools/ban/ban.ts';
 import { ANNOUNCE_OPTIONS } from '../../src/tools/announce/config/announce-options.ts';
 import { UsageError } from '../../src/service/config/option.ts';
 import { OPTIONS } from '../../src/service/config/options.ts';

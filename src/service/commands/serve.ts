@@ -7,7 +7,7 @@ import type { Config } from '../config/config.ts';
 import { UsageError } from '../config/option.ts';
 import type { Logger } from '../../runtime/log/logger.ts';
 import { startService, type Service } from '../service.ts';
-import type { Past } from '../../world/past.ts';
+import type { Past } from '../../tools/demo/past.ts';
 import { announce, warnWithoutKey } from './listening-log.ts';
 import { explainListenError } from './listen-error.ts';
 import { otherProcesses } from './other-processes.ts';

@@ -4,7 +4,7 @@
  */
 
 import { isIPv6 } from 'node:net';
-import { QUERY_KINDS, type QueryKind, type QueryTarget } from '../../../announce/sources/game-state.ts';
+import { QUERY_KINDS, type QueryKind, type QueryTarget } from '../sources/game-state.ts';
 import { didYouMean } from '../../../model/did-you-mean.ts';
 import { isHarmlessJson } from '../../../model/harmless-json.ts';
 import { isClear } from '../../../model/text-rules.ts';

@@ -1,0 +1,178 @@
+/**
+ * One game server that is kept listed: what is read of it goes to its listings, one at each of its services, which know
+ * nothing of each other. It tells the person who runs it when the game server goes away, and when it is back.
+ */
+
+import type { Answer } from '../../../clients/typescript/src/ask.ts';
+import { Announcer } from '../../../clients/typescript/src/announcer.ts';
+import type { Environment } from '../../../clients/typescript/src/environment.ts';
+import { Listing } from '../../../clients/typescript/src/listing.ts';
+import { ListingLog } from '../../../clients/typescript/src/listing-log.ts';
+import type { GameServerSettings } from './config/announce-config.ts';
+import type { Logger } from '../../runtime/log/logger.ts';
+import { bodyOf, type BroadcastBody } from './broadcast-body.ts';
+import type { Counts } from './counts.ts';
+import { GameWatch, type Standing } from './game-watch.ts';
+import type { ServiceLink } from './service-link.ts';
+import type { Reading, Source } from './sources/game-state.ts';
+import type { TokenFile } from '../../../clients/typescript/src/token-file.ts';
+
+export interface AnnouncedServerOptions {
+  readonly settings: GameServerSettings;
+  readonly source: Source;
+  readonly linkOf: (settings: GameServerSettings['services'][number]) => ServiceLink;
+  /** Undefined where tokens are not kept. */
+  readonly tokenFileOf: (url: string, identity: string) => TokenFile | undefined;
+  readonly environment: Omit<Environment, 'fetch'>;
+  readonly logger: Logger;
+  readonly counts: Counts;
+}
+
+/** A listing, and what is told of it. */
+export interface ToldListing {
+  readonly url: string;
+  readonly listing: Listing;
+  readonly log: ListingLog;
+}
+
+export class AnnouncedServer {
+  readonly listings: readonly ToldListing[];
+  readonly #options: AnnouncedServerOptions;
+  #watch: GameWatch | undefined;
+  /** What was told last of the game server itself. */
+  #told = '';
+
+  constructor(options: AnnouncedServerOptions) {
+    this.#options = options;
+    this.listings = options.settings.services.map((service) => openListing(service, options));
+  }
+
+  /** As it stands to its game. */
+  get standing(): Standing {
+    return this.#watch?.standing ?? 'unknown';
+  }
+
+  /** Whether the game is there, and at least one of its services has it. */
+  get isListed(): boolean {
+    return this.standing === 'up' && this.listings.some(({ listing }) => listing.isListed);
+  }
+
+  start(firstAfterMs: number): void {
+    const { source, settings, environment } = this.#options;
+    this.#watch = new GameWatch({
+      source,
+      environment,
+      intervalMs: settings.queryIntervalMs,
+      firstAfterMs,
+      onReading: (reading, standing) => this.#take(reading, standing),
+    });
+  }
+
+  /** Nothing is read and nothing is announced any more. */
+  stop(): void {
+    this.#watch?.close();
+    for (const { listing } of this.listings) listing.stop();
+  }
+
+  /** After stop(). Resolves with how many entries are left to their TTL. */
+  async remove(): Promise<number> {
+    const left = await Promise.all(
+      this.listings.map(async ({ listing, log }) => {
+        const answer = await listing.remove();
+        log.noteRemoval(answer);
+        return answer === undefined || answer.status === 200 || answer.code === 'unknown_server' ? 0 : 1;
+      }),
+    );
+    return left.reduce<number>((sum, each) => sum + each, 0);
+  }
+
+  /** Looks once. Resolves with what would be sent, or why nothing would. */
+  async look(): Promise<BroadcastBody | string> {
+    const { source, settings, counts } = this.#options;
+    const reading = await source.read(new AbortController().signal);
+    counts.addReading(reading.is);
+    if (reading.is !== 'told') return reading.why;
+    const body = bodyOf(settings, reading.state);
+    return body.is === 'whole' ? body.body : body.why;
+  }
+
+  #take(reading: Reading, standing: Standing): void {
+    const { settings, counts } = this.#options;
+    counts.addReading(reading.is);
+    if (reading.is === 'told') {
+      const body = bodyOf(settings, reading.state);
+      if (body.is === 'whole') {
+        this.#tell('up', 'info', 'the game server answers');
+        for (const { listing } of this.listings) listing.update(body.body);
+      } else {
+        this.#tell(body.why, 'warn', `it is not listed: ${body.why}`);
+        this.#pause();
+      }
+    } else if (standing === 'away') {
+      const { is, why } = reading;
+      this.#tell(`away ${is}`, 'warn', `the game server is away, its entry is left to its TTL: ${why}`);
+      this.#pause();
+    } else if (standing === 'unknown')
+      this.#tell(reading.is, 'warn', `the game server does not answer yet: ${reading.why}`);
+  }
+
+  #pause(): void {
+    for (const { listing } of this.listings) listing.pause();
+  }
+
+  /** `what`: the same for what need not be told twice in a row. */
+  #tell(what: string, level: 'info' | 'warn', text: string): void {
+    if (this.#told === what) return;
+    this.#told = what;
+    this.#options.logger[level](nameOf(this.#options.settings), text);
+  }
+}
+
+function openListing(
+  service: GameServerSettings['services'][number],
+  { settings, linkOf, tokenFileOf, environment, logger }: AnnouncedServerOptions,
+): ToldListing {
+  const link = linkOf(service);
+  const name = { ...nameOf(settings), service: service.url };
+  const log = new ListingLog({
+    tell: (level, text, fields) => logger[level]({ ...name, ...fields }, text),
+    hintFor,
+  });
+  const file = tokenFileOf(service.url, settings.identity);
+  const { token, problem } = file?.read() ?? { token: undefined, problem: undefined };
+  if (problem !== undefined)
+    log.noteToken(token === undefined ? `${problem}: a new entry is claimed` : problem);
+  const announcer = new Announcer({
+    ask: link.ask,
+    random: () => environment.random(),
+    now: () => environment.now(),
+    token,
+    onToken(next) {
+      const failure = file?.write(next);
+      if (failure !== undefined) log.noteToken(`the token is not kept: ${failure}`);
+      else if (next === undefined && file !== undefined)
+        log.noteToken(`the token in ${file.path} is not valid: a new entry is claimed`);
+      else log.noteToken(undefined);
+    },
+  });
+  const listing: Listing = new Listing({
+    announcer,
+    environment,
+    onTurn: (turn) => log.noteTurn(turn, listing.id),
+  });
+  return { url: service.url, listing, log };
+}
+
+/** What tells it from others in a log. */
+function nameOf({ name, identity, port }: GameServerSettings): object {
+  return { gameServer: name ?? (identity.startsWith(':') ? `port ${port}` : identity) };
+}
+
+/** The option of `gsls` by which the operator of the service can help after a refusal, to follow its words; or ''. */
+function hintFor({ code, status }: Answer): string {
+  if (code === 'quota_exceeded')
+    return '; the operator of the service can list more from here with --quota-exempt';
+  if (status === 429) return '; the operator of the service can allow more with --rate-limit';
+  if (code === 'unauthorized') return '; give its key with GSLS_KEY or --key-file';
+  return '';
+}

@@ -1,0 +1,95 @@
+/**
+ * What a program or a file says of the game server: a JSON object in the words of a broadcast. It is written by the
+ * person who runs the game server, so a wrong field is named, and not passed over; texts are cleaned as those of games.
+ *
+ *   server_name, map, mode, version, region: texts    players, max_players: integers    password: true or false
+ *   tags: a list of texts    meta: an object
+ *
+ * All are optional, and null means not said. Where the game server listens is no matter of these: it is an option.
+ */
+
+import { didYouMean } from '../../../model/did-you-mean.ts';
+import { isHarmlessJson } from '../../../model/harmless-json.ts';
+import { parseJson } from '../../../model/json.ts';
+import { DETAIL_FIELDS, type Json } from '../../../model/fields/detail-fields.ts';
+import type { FieldSchema } from '../../../model/fields/field-schema.ts';
+import { broadcastSchema } from '../../../model/game-server.ts';
+import type { GameState } from './game-state.ts';
+import { printableLine } from './printable-line.ts';
+import { stateOf } from './state-of.ts';
+
+const { server_name, players, max_players } = broadcastSchema.properties;
+const { map, mode, version, region, password, tags, meta } = DETAIL_FIELDS;
+
+const FIELDS = {
+  server_name,
+  players,
+  max_players,
+  map: map.rules,
+  mode: mode.rules,
+  version: version.rules,
+  region: region.rules,
+  password: password.rules,
+  tags: tags.rules,
+  meta: meta.rules,
+} satisfies Readonly<Record<string, FieldSchema>>;
+
+const NAMES = Object.keys(FIELDS);
+
+/** No text that is longer is read. */
+export const MOST_STATE_BYTES = 64 * 1024;
+
+/**
+ * `broken`: no JSON, as of a file that is just being written. `wrong`: JSON that cannot be used; `why` completes
+ * "FILE …" or "PROGRAM …".
+ */
+export type ParsedState =
+  | { readonly is: 'told'; readonly state: GameState }
+  | { readonly is: 'broken'; readonly why: string }
+  | { readonly is: 'wrong'; readonly why: string };
+
+export function parseState(text: string): ParsedState {
+  // Editors and shells of Windows begin a text with a mark of its encoding.
+  const value = parseJson(text.replace(/^\ufeff/, ''));
+  if (value === undefined) {
+    const beginning = printableLine(text);
+    return { is: 'broken', why: beginning === '' ? 'says nothing' : `says no JSON: ${beginning}` };
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { is: 'wrong', why: 'says JSON that is no object like {"players": 3}' };
+  const said = Object.entries(value as Readonly<Record<string, Json>>).filter(([, each]) => each !== null);
+  const problem = said.map(([name, each]) => problemOf(name, each)).find((each) => each !== undefined);
+  if (problem !== undefined) return { is: 'wrong', why: problem };
+  const fields = Object.fromEntries(said);
+  const { server_name: name, max_players: maxPlayers, ...others } = fields;
+  return { is: 'told', state: stateOf({ ...others, name, maxPlayers } as GameState) };
+}
+
+function problemOf(name: string, value: Json): string | undefined {
+  if (!Object.hasOwn(FIELDS, name))
+    return `says an unknown field ${printableLine(name)}${meant(name) || `; the fields are ${NAMES.join(', ')}`}`;
+  const schema: FieldSchema = FIELDS[name as keyof typeof FIELDS];
+  if (isSound(schema, value)) return undefined;
+  return `says ${name} that is not ${schema.type === 'string' ? 'a text' : schema.description}`;
+}
+
+/** Also of `maxPlayers` and `name`. */
+function meant(name: string): string {
+  const word = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const same = NAMES.find((each) => each === word || each === `server_${word}`);
+  return same === undefined ? didYouMean(word, NAMES) : `; did you mean ${same}?`;
+}
+
+function isSound({ type, minimum, maximum, json }: FieldSchema, value: Json): boolean {
+  if (type === 'string') return typeof value === 'string';
+  if (type === 'integer')
+    return Number.isInteger(value) && Number(value) >= minimum! && Number(value) <= maximum!;
+  if (type === 'boolean') return typeof value === 'boolean';
+  if (type === 'array') return Array.isArray(value) && value.every((each) => typeof each === 'string');
+  return (
+    typeof value === 'object' &&
+    !Array.isArray(value) &&
+    isHarmlessJson(json!.mostLevels, value) &&
+    Buffer.byteLength(JSON.stringify(value)) <= json!.mostBytes
+  );
+}

@@ -1,0 +1,75 @@
+/**
+ * What a reply says, made into a GameState that every service takes: texts cleaned and cut, counts within their bounds.
+ * Replies are hostile: what cannot be made sense of counts as not said. It knows no protocol.
+ */
+
+import { cleanText } from '../../../protocols/clean-text.ts';
+import { DETAIL_FIELDS } from '../../../model/fields/detail-fields.ts';
+import { broadcastSchema } from '../../../model/game-server.ts';
+import type { GameState } from './game-state.ts';
+
+/** As it came. Counts may be NaN, negative or huge, and texts may hold anything. */
+export type RawState = { readonly [Name in keyof GameState]: GameState[Name] | undefined };
+
+const { server_name: NAME, players: PLAYERS } = broadcastSchema.properties;
+const { map, mode, version, region, tags } = DETAIL_FIELDS;
+
+/** In UTF-16 units, as a service counts. */
+const LONGEST = {
+  name: NAME.maxLength!,
+  map: map.rules.maxLength!,
+  mode: mode.rules.maxLength!,
+  version: version.rules.maxLength!,
+  region: region.rules.maxLength!,
+} as const;
+
+const { maxItems: MOST_TAGS, items: TAG } = tags.rules.list;
+
+/** `meta` must be sound already: it is of our own making, or checked. */
+export function stateOf(raw: RawState): GameState {
+  const said = {
+    ...Object.fromEntries(
+      Object.entries(LONGEST).map(([name, longest]) => [
+        name,
+        textOf(raw[name as keyof typeof LONGEST], longest),
+      ]),
+    ),
+    players: countOf(raw.players),
+    maxPlayers: countOf(raw.maxPlayers),
+    password: raw.password,
+    tags: tagsOf(raw.tags ?? []),
+    meta: raw.meta !== undefined && Object.keys(raw.meta).length > 0 ? raw.meta : undefined,
+  };
+  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
+}
+
+function textOf(value: string | undefined, longest: number): string | undefined {
+  return cleanText(value ?? '', longest) || undefined;
+}
+
+function countOf(value: number | undefined): number | undefined {
+  if (value === undefined || Number.isNaN(value)) return undefined;
+  return Math.min(Math.max(Math.trunc(value), PLAYERS.minimum!), PLAYERS.maximum!) + 0;
+}
+
+/** No more is looked at: nothing may be left of any of them. */
+const LOOKED_AT = 4 * MOST_TAGS;
+
+/** Each once, the first ones of too many. */
+function tagsOf(texts: readonly string[]): readonly string[] | undefined {
+  const found = new Set<string>();
+  for (const text of texts.slice(0, LOOKED_AT)) {
+    if (found.size === MOST_TAGS) break;
+    const tag = cleanText(text, TAG.maxLength!);
+    if (tag !== '') found.add(tag);
+  }
+  return found.size === 0 ? undefined : [...found];
+}
+
+/**
+ * The people among those that a game counts. Most games count their bots as players; where there are more bots than
+ * players, this one does not.
+ */
+export function peopleAmong(players: number, bots: number): number {
+  return bots >= 0 && bots <= players ? players - bots : players;
+}

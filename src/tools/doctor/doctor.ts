@@ -1,0 +1,186 @@
+/**
+ * `gsls doctor`: why is my game server not listed? Asks the service, compares what it sees with what this machine
+ * knows, and prints the cause and the one next step. Within five seconds.
+ */
+
+import { UsageError } from '../../service/config/option.ts';
+import type { ClientCommand, CommandContext } from '../client-command.ts';
+import { createCommand } from '../../service/commands/create-command.ts';
+import type { CheckHere, Here, LookHere } from './doctor-here.ts';
+import type { Diagnosis, NotReached } from './doctor-service.ts';
+
+const EXAMPLES = `
+Exit codes: 0 listed and fine, 1 a cause was found, 2 called wrongly, 3 the
+service was not reached.
+
+Examples:
+  gsls doctor https://list.example.com play.example.com:7777
+  gsls doctor https://list.example.com localhost:7777 --token-file my.token
+  gsls doctor http://localhost:53600 [2001:db8::7]:7777 --json
+`;
+
+interface DoctorFlags {
+  readonly tokenFile?: string;
+  readonly id?: string;
+  readonly key?: string;
+  readonly json?: true;
+}
+
+/** Of all that is asked. */
+const LIMIT_MS = 4700;
+/** Of a name server that does not answer. */
+const LEAST_LEFT_MS = 300;
+const MOST_TOKEN_BYTES = 4096;
+const OTHERS_MAY_READ = 0o077;
+/** The form of a token: its id, a dot and 43 characters. */
+const TOKEN = /^[!-~]{1,64}\.[\w-]{43}$/;
+const MOST_ID = 64;
+
+/** Its words and its exit code are those of a ClientCommand. */
+export const doctor: ClientCommand = async (args, context) => {
+  const { lookHere } = await import('./doctor-here.ts');
+  return createDoctorCommand(lookHere)(args, context);
+};
+
+/** `limitMs`: how long all that it asks may take. */
+export function createDoctorCommand(lookHere: LookHere, limitMs = LIMIT_MS): ClientCommand {
+  return async (args, context) => {
+    let code = 0;
+    const command = createCommand('gsls doctor', 'tell why a game server is not listed, and what to do')
+      .argument('<url>', 'of the service')
+      .argument('<host:port>', 'by which players reach the game server')
+      .option('--token-file <path>', 'the file with its Server-Token: the service then tells all of it')
+      .option('--id <id>', 'the id that the answer to its broadcast had')
+      .option('--key <key>', 'the key of the service, better as GSLS_KEY')
+      .option('--json', 'one line of JSON, for programs')
+      .addHelpText('after', EXAMPLES)
+      .configureOutput({ writeOut: (text) => void context.stdout.write(text) })
+      .action(async (url: string, address: string, flags: DoctorFlags) => {
+        code = await diagnose(url, address, flags, context, { lookHere, limitMs });
+      });
+    await command.parseAsync(args, { from: 'user' });
+    return code;
+  };
+}
+
+async function diagnose(
+  urlText: string,
+  address: string,
+  flags: DoctorFlags,
+  { environment, stdout }: CommandContext,
+  { lookHere, limitMs }: { readonly lookHere: LookHere; readonly limitMs: number },
+): Promise<number> {
+  const endsAt = performance.now() + limitMs;
+  const { keyOf, parseServiceUrl } = await import('../asked-service.ts');
+  const { href: url } = parseServiceUrl(urlText);
+  const { host, port } = parseAddress(address);
+  const { id } = flags;
+  if (id !== undefined && (id === '' || id.length > MOST_ID))
+    throw new UsageError(`--id must be an id of 1 to ${MOST_ID} characters`);
+  const { createAsk } = await import('../../../clients/typescript/src/ask.ts');
+  const { httpFetch } = await import('../http-fetch.ts');
+  const { askDoctor, askList } = await import('./doctor-service.ts');
+  const { exitCodeOf, jsonOf, textOf } = await import('./doctor-report.ts');
+  const key = keyOf(flags, environment);
+  const ask = createAsk({ url, key, fetch: httpFetch });
+  // In tenths of a second, as a person is told it.
+  const leftMs = (): number => Math.max(LEAST_LEFT_MS, 100 * Math.floor((endsAt - performance.now()) / 100));
+  const [here, { token, check }] = await Promise.all([lookHere(host, port), readToken(flags.tokenFile)]);
+
+  const askAbout = async (about: string | undefined): Promise<Diagnosis | NotReached> => {
+    const asked = { host: about, port, id, token };
+    const found = await askDoctor(ask, asked, leftMs());
+    return found === 'no_doctor' ? askList(ask, here.addresses, port, leftMs()) : found;
+  };
+  const found = await askAll(askAbout, host, here);
+  const checks = [...(check === undefined ? [] : [check]), ...here.checks];
+  const report = { url, host, port, here: checks, found };
+  stdout.write(flags.json ? jsonOf(report) : textOf(report));
+  return exitCodeOf(found);
+}
+
+/**
+ * Asks first about what the service sees, where the address says nothing outside of this network, or is one of several:
+ * then about the address, if the service sees another one.
+ */
+async function askAll(
+  askAbout: (host: string | undefined) => Promise<Diagnosis | NotReached>,
+  host: string,
+  here: Here,
+): Promise<Diagnosis | NotReached> {
+  const { addresses, isThisMachine, checks } = here;
+  const [first, ...others] = addresses;
+  const isInside = isThisMachine || checks.some(({ code }) => code === 'host_address');
+  const about = isInside ? undefined : first === undefined || others.length > 0 ? host : first;
+  const found = await askAbout(about);
+  if ('notReached' in found || found.client_address === undefined) return found;
+  const isElsewhere = !isThisMachine && first !== undefined && !addresses.includes(found.client_address);
+  if (isElsewhere && about !== first) {
+    // What has the address of this whole network is the game server behind it, but not within the network.
+    const isOfNetwork = isInside && (await isPublic(found.client_address));
+    if (found.entry === undefined || (isInside && !isOfNetwork)) return askAbout(first);
+  }
+  return refine(found, here);
+}
+
+async function isPublic(address: string): Promise<boolean> {
+  const { addressKindOf } = await import('../../model/net/address-kind.ts');
+  const { parseIp } = await import('../../model/net/ip.ts');
+  const ip = parseIp(address);
+  return ip !== undefined && addressKindOf(ip) === undefined;
+}
+
+/** What only this machine can find. */
+const UNKNOWN_NAME = {
+  cause: 'unknown_name',
+  says: 'the name of the game server is not known, and the service lists none by it',
+  next_step: 'correct the name of the game server, or its record in DNS',
+};
+const NOT_LISTENING = {
+  cause: 'not_listening',
+  says: 'nothing on this machine listens at the port, so it cannot be reached',
+  next_step: 'start the game server, and have it listen on all addresses before it broadcasts',
+};
+const OF_PORTS: readonly string[] = ['port_closed', 'not_verified'];
+
+function refine(found: Diagnosis, { checks }: Here): Diagnosis {
+  const isWrong = (code: CheckHere['code']): boolean =>
+    checks.some((each) => each.code === code && each.result === 'wrong');
+  if (isWrong('host') && found.entry === undefined) return { ...found, ...UNKNOWN_NAME };
+  return isWrong('port_here') && OF_PORTS.includes(found.cause) ? { ...found, ...NOT_LISTENING } : found;
+}
+
+/** Throws a UsageError. */
+function parseAddress(text: string): { readonly host: string; readonly port: number } {
+  const [, bracketed, plain, digits] = /^(?:\[([^\]]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(text) ?? [];
+  const host = bracketed ?? plain;
+  const port = Number(digits);
+  if (host === undefined || host.length > 253 || /[\s\p{C}]/u.test(host))
+    throw new UsageError(
+      'the game server must be like play.example.com:7777, 203.0.113.7:7777 or [2001:db8::7]:7777',
+    );
+  if (port < 1 || port > 65_535) throw new UsageError('the port of the game server must be from 1 to 65535');
+  return { host, port };
+}
+
+/** As game servers keep it: the first line. Throws a UsageError for a file that cannot be read. */
+async function readToken(
+  path: string | undefined,
+): Promise<{ readonly token: string | undefined; readonly check?: CheckHere }> {
+  if (path === undefined) return { token: undefined };
+  const { readFileSync, statSync } = await import('node:fs');
+  const code = 'token_file';
+  try {
+    const { size, mode } = statSync(path);
+    const token = size > MOST_TOKEN_BYTES ? '' : readFileSync(path, 'latin1').split('\n')[0]!.trim();
+    if (!TOKEN.test(token))
+      return { token: undefined, check: { code, result: 'wrong', says: `${path} holds no Server-Token` } };
+    const isOpen = process.platform !== 'win32' && (mode & OTHERS_MAY_READ) !== 0;
+    const says = `other users may read ${path}: make it 0600`;
+    return isOpen ? { token, check: { code, result: 'wrong', says } } : { token };
+  } catch (error) {
+    throw new UsageError(
+      `the token file ${path} cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'unknown'}`,
+    );
+  }
+}

@@ -1,0 +1,64 @@
+/** A watched list as lines on standard output, one a change. */
+
+import { describeFailure } from '../../../clients/typescript/src/ask.ts';
+import { systemEnvironment, type Environment } from '../../../clients/typescript/src/environment.ts';
+import { Feed } from '../../../clients/typescript/src/feed.ts';
+import { contactChange, jsonLineOf, lineOf, ListChanges, type Change } from './change-lines.ts';
+import type { Output } from './progress.ts';
+
+/** What is watched, checked. */
+export interface Watched {
+  readonly url: string;
+  /** The filters, as a raw query string. */
+  readonly query: string;
+  /** Sends the key, too. */
+  readonly fetch: Environment['fetch'];
+  readonly isJson: boolean;
+}
+
+/** Resolves never: it ends the process once nobody reads, or a signal asks for it. */
+export async function printLines({ url, query, fetch, isJson }: Watched, stdout: Output): Promise<void> {
+  const print = (changes: readonly Change[]): void => {
+    const now = Date.now();
+    const lines = changes.map((change) => (isJson ? jsonLineOf(change, now) : lineOf(change, now))).join('');
+    if (lines !== '') stdout.write(lines);
+  };
+  const list = new ListChanges();
+  /** Why the last request got no answer. */
+  let cause: string | undefined;
+  let wasLive = true;
+  const feed = new Feed({
+    environment: {
+      ...systemEnvironment,
+      fetch: async (target, request) => {
+        try {
+          const response = await fetch(target, request);
+          cause = undefined;
+          return response;
+        } catch (error) {
+          cause = request.signal?.aborted ? undefined : describeFailure(error);
+          throw error;
+        }
+      },
+    },
+    url: `${url}/changes`,
+    query,
+    onChanges: (changes) => print(list.take(changes)),
+    onState(state) {
+      const isLive = state.is === 'live';
+      if (isLive && wasLive) return;
+      wasLive = isLive;
+      print([contactChange(state, Date.now(), cause)]);
+    },
+  });
+  const ended = new Promise<void>((resolve) => {
+    // A reader that has seen enough, such as head.
+    process.stdout.on('error', () => resolve());
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
+  });
+  feed.start();
+  await ended;
+  feed.stop();
+  // A request may be under way: nobody waits for it.
+  process.exit(0);
+}

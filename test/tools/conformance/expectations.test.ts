@@ -1,0 +1,127 @@
+/** What the kit has against a request, one by one. */
+
+import { expect } from 'chai';
+import { checkWrite, Names, type Known } from '../../../src/tools/conformance/expectations.ts';
+import { checkFailed, checkRead, checkServers } from '../../../src/tools/conformance/read-expectations.ts';
+import type { ScriptedRequest } from '../../../src/tools/conformance/scripted-service.ts';
+import { SceneFailure } from '../../../src/tools/conformance/scene-failure.ts';
+
+const names = (): Names => {
+  let count = 0;
+  return new Names(() => `made-${(count += 1)}`);
+};
+
+const known = (query = ''): Known => {
+  const [ids, tokens, tags] = [names(), names(), names()];
+  return { ids, tokens, tags, idempotencyKey: undefined, usedKeys: new Set(), key: undefined, query };
+};
+
+const request = (
+  what: string,
+  headers: Readonly<Record<string, string>> = {},
+  text = '{}',
+): ScriptedRequest => {
+  const [method, path] = what.split(' ') as [string, string];
+  return { method, url: new URL(path, 'http://localhost'), headers, text } as unknown as ScriptedRequest;
+};
+
+function failureOf(check: () => unknown): string | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof SceneFailure)) throw error;
+    return `${error.expected} / ${error.seen}`;
+  }
+}
+
+describe('what a reader sends', () => {
+  for (const [what, headers, expected, failure] of [
+    ['GET /', {}, { get: '/' }, undefined],
+    ['GET /', { 'accept-encoding': 'br' }, { get: '/', accept: 'gzip' }, 'gzip in Accept-Encoding / br'],
+    ['GET /', { 'if-none-match': '"made-1"' }, { get: '/', at: 'first' }, undefined],
+    ['GET /', { 'if-none-match': 'made-1' }, { get: '/', at: 'first' }, 'the tag first / the tag first'],
+    ['GET /', {}, { get: '/', at: 'first' }, 'the tag first / none'],
+    ['GET /changes?since=made-1', {}, { get: '/changes', at: 'first' }, undefined],
+    ['GET /changes', { 'last-event-id': 'made-1' }, { get: '/changes', at: 'first' }, undefined],
+    ['GET /changes?since=x', {}, { get: '/changes', at: 'none' }, 'no tag / the tag x'],
+    [
+      'GET /changes',
+      { accept: 'text/event-stream' },
+      { get: '/changes', accept: 'json' },
+      'a poll, without text/event-stream in Accept / text/event-stream',
+    ],
+    ['GET /servers?cursor=made-1', {}, { get: '/servers', cursor: 'next' }, undefined],
+    ['GET /servers?cursor=x', {}, { get: '/servers', cursor: 'next' }, 'the cursor next / x'],
+    ['GET /servers?cursor=made-1', {}, { get: '/servers' }, /^no cursor \//],
+    ['GET /servers?limit=0', {}, { get: '/servers' }, 'a limit of 1 to 1000 / 0'],
+    ['GET /servers?limit=1000', {}, { get: '/servers' }, undefined],
+  ] as const)
+    it(`is judged: ${what} ${JSON.stringify(headers)} where ${JSON.stringify(expected)}`, () => {
+      const scene = known();
+      const check = (): void => checkRead(request(what, headers), '', expected, scene);
+      const seen = failureOf(check);
+      if (failure instanceof RegExp) expect(seen).to.match(failure);
+      else expect(seen).to.equal(failure);
+    });
+
+  it('may escape what means the same', () => {
+    const scene = known('map=de_*&q=a b&name=%C3%BC%2C');
+    const check = (query: string) => (): void =>
+      checkRead(request(`GET /servers?${query}`), '', { get: '/servers' }, scene);
+    expect(failureOf(check('q=a%20b&map=de_*&name=%c3%bc%2c'))).to.equal(undefined);
+    expect(failureOf(check('q=a%20b&map=de_%2A&name=%C3%BC%2C'))).to.match(/^the query to be /);
+    expect(failureOf(check('q=a%20b&map=de_*&name=%C3%BC,'))).to.match(/^the query to be /);
+  });
+});
+
+describe('what a reader says', () => {
+  it('is the servers that there are, by their names, and whether they are current', () => {
+    const scene = known();
+    const [a, b] = ['A', 'B'].map((name) => scene.ids.of(name));
+    const said = (line: object): string | undefined =>
+      failureOf(() => checkServers(line, { servers: ['A', 'B'], called: { A: 'Oslo' } }, scene));
+    expect(said({ ids: [b, a], names: ['x', 'Oslo'] })).to.equal(undefined);
+    expect(said({ ids: [a, a], names: [] })).to.equal('the servers [A, B] / [A, A]');
+    expect(said({ ids: [a, b, 'strange'] })).to.equal('the servers [A, B] / [A, B, strange]');
+    expect(said({ ids: [a, b], names: ['Rome'] })).to.match(/^the name of the server A to be Oslo \/ Rome$/);
+    expect(said({ ids: [a, b], names: ['Oslo'], stale: true })).to.equal(
+      'a list that is current / the opposite',
+    );
+    const stale = (): void => checkServers({ ids: [a] }, { servers: ['A'], stale: true }, scene);
+    expect(failureOf(stale)).to.equal('a list that is stale / the opposite');
+  });
+
+  it('is why it failed, in printable words', () => {
+    expect(failureOf(() => checkFailed('refused', /refused/))).to.equal(undefined);
+    expect(failureOf(() => checkFailed('oh', /refused/))).to.equal('a failure that says /refused/ / oh');
+    expect(failureOf(() => checkFailed('refused\u0007', /refused/))).to.match(
+      /^words of printable characters/,
+    );
+  });
+});
+
+describe('what a game server sends', () => {
+  const HEADERS = { 'content-type': 'application/json', 'idempotency-key': 'k'.repeat(16) };
+  const check = (headers: Record<string, string>, token?: string): string | undefined =>
+    failureOf(() =>
+      checkWrite(
+        request('POST /broadcast', { ...HEADERS, ...headers }),
+        '',
+        { request: 'broadcast', ...(token !== undefined && { token }), answer: { silence: true } },
+        known(),
+      ),
+    );
+
+  it('has a token, whichever that is', () => {
+    expect(check({ 'server-token': 'claim' })).to.equal(undefined);
+    expect(check({})).to.equal('a Server-Token with the broadcast / none');
+  });
+
+  it('has the token that the scene wants', () => {
+    expect(check({ 'server-token': 'claim' }, 'claim')).to.equal(undefined);
+    expect(check({ 'server-token': 'made-1' }, 'A')).to.equal(undefined);
+    expect(check({}, 'A')).to.match(/to be the token A \/ none$/);
+    expect(check({ 'server-token': 'x' }, 'A')).to.match(/ \/ an unknown one$/);
+  });
+});
