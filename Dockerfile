@@ -5,14 +5,16 @@ ARG NODE_IMAGE=node:22.23.2-bookworm-slim
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY clients/typescript/package.json clients/typescript/
 # Without scripts: `prepare` would build the sources, which are not copied yet.
 RUN npm ci --ignore-scripts
 COPY tsconfig.json ./
 COPY scripts/build.mjs scripts/build.mjs
 COPY src src
+COPY clients/typescript/src clients/typescript/src
 RUN npm run build
-# Only the packages that the service needs to run, without what is for debuggers.
-RUN npm prune --omit=dev --ignore-scripts && find node_modules -name '*.map' -delete
+# Only the packages that the service needs to run, without what is for debuggers; the client of its commands is in dist.
+RUN npm prune --omit=dev --ignore-scripts && find node_modules -name '*.map' -delete && rm node_modules/gsls-client
 
 FROM ${NODE_IMAGE}
 LABEL org.opencontainers.image.title="GSLS" \

@@ -5,7 +5,7 @@
 
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -13,7 +13,7 @@ const DIST = join(ROOT, 'dist');
 /** The hash of what dist was built of. Written last: a build that was cut short counts as none. */
 const STAMP = join(DIST, '.built-of');
 /** What a build reads. The lock file stands for the packages. */
-const SOURCES = ['src', 'scripts/build.mjs', 'tsconfig.json', 'package-lock.json'];
+const SOURCES = ['src', 'clients/typescript/src', 'scripts/build.mjs', 'tsconfig.json', 'package-lock.json'];
 
 /** What the viewer of the API serves, and the licences of that. Its package has six times as much. */
 const SWAGGER_UI = [
@@ -54,9 +54,8 @@ if (!isBuilt || !process.argv.includes('--if-needed')) {
 
 /**
  * The sources in few files, since each takes a third of a millisecond to load, and more on a slow machine: cli.js, and
- * in dist/program what a command of the service loads once it needs it. From there the paths to other files are those
- * from a room in src. Each command that asks a service is built by itself: what it shared with the others would be many
- * small files.
+ * in dist/program what a command of the service loads once it needs it (src/runtime/package-files.ts). Each command
+ * that asks a service is built by itself: what it shared with the others would be many small files.
  */
 async function bundle() {
   const { build } = await import('esbuild');
@@ -72,29 +71,28 @@ async function bundle() {
     },
     logLevel: 'warning',
   };
-  const clients = [];
+  const tools = [];
   await build({
     ...common,
     entryPoints: ['src/cli.ts'],
     outdir: DIST,
     chunkNames: 'program/[name]-[hash]',
-    plugins: [apart(clients), requiredPackages],
+    plugins: [apart(tools), requiredPackages],
   });
   const outdir = join(DIST, 'program');
-  for (const name of clients)
-    await build({ ...common, entryPoints: [`src/cli/${name}.ts`], outdir, plugins: [requiredPackages] });
+  for (const tool of tools)
+    await build({ ...common, entryPoints: [join('src', tool)], outdir, plugins: [requiredPackages] });
 }
 
-/** Leaves out the commands that cli.ts loads, but for those of the service, and notes their names. */
-function apart(names) {
+/** Leaves the tools out of cli.ts, which loads them by name, and adds their paths to `tools`. */
+function apart(tools) {
   return {
     name: 'apart',
     setup({ onResolve }) {
-      onResolve({ filter: /^\.\/cli\/\w+\.ts$/ }, ({ path, kind }) => {
-        if (kind !== 'dynamic-import') return undefined;
-        const name = /(\w+)\.ts$/.exec(path)[1];
-        names.push(name);
-        return { path: `./program/${name}.js`, external: true };
+      onResolve({ filter: /^\.\/tools\/\w+\/\w+\.ts$/ }, ({ path, kind, importer }) => {
+        if (kind !== 'dynamic-import' || basename(importer) !== 'cli.ts') return undefined;
+        tools.push(path);
+        return { path: `./program/${basename(path, '.ts')}.js`, external: true };
       });
     },
   };

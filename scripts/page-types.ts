@@ -1,6 +1,6 @@
 /**
- * The types of what the page reads. `npm run generate -- page-types` writes src/model/view/api.d.ts from the description
- * that a service gives of its API; a test holds the file to it.
+ * The types of what the page reads. `npm run generate -- page-types` writes src/model/view/api.d.ts from the
+ * description that a service gives of its API; a test holds the file to it.
  */
 
 import { spawn } from 'node:child_process';

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
- * The entry of the program: runs a command, and turns its outcome into an exit code. Only this file and src/cli read
- * `process` and print. Each command loads its own part of the program: most of the time of a short one is loading.
+ * The entry of the program: runs a command, and turns its outcome into an exit code. Only this file, the command line
+ * and the commands read `process` and print. Each command loads its own part of the program: a short one spends most
+ * of its time loading.
  */
 
 import { readFileSync } from 'node:fs';
@@ -35,7 +36,7 @@ try {
     const { env: environment, stdout, stderr } = process;
     process.exitCode = await run(isHelp ? ['--help'] : rest, { version, environment, stdout, stderr });
   } else {
-    const { runService } = await import('./run-service.ts');
+    const { runService } = await import('./command-line.ts');
     await runService(version);
   }
 } catch (error) {

@@ -1,15 +1,17 @@
 /**
- * The command line: its flags from the table of options, its commands, its help, and its complaints about all other
- * words. Reads no process and runs nothing itself.
+ * The command line of the service: its flags from the table of options, its commands, its help, and its complaints
+ * about all other words. Each command loads what it needs.
  */
 
+import { readFileSync } from 'node:fs';
 import { Help, type Command } from 'commander';
 import type { BanCommand, BanFlags } from './tools/ban/ban.ts';
-import type { Flags } from './service/config/config.ts';
+import { createConfig, type Config, type Flags } from './service/config/config.ts';
 import { UsageError, type OptionDefinition } from './service/config/option.ts';
 import { OPTIONS } from './service/config/options.ts';
 import { CLIENT_COMMANDS } from './tools/client-command.ts';
 import { createCommand, formatItem, createOption } from './service/commands/create-command.ts';
+import { createBanCommand } from './tools/ban/create-ban-command.ts';
 
 /** No line is longer than 80 columns. */
 const EXAMPLES = `
@@ -47,15 +49,6 @@ Options:
 Each option has a variable: GSLS_DATA_FILE is --data-file.
 All options: gsls help options`;
 
-const BAN_EXAMPLES = `
-Examples:
-  export GSLS_ADMIN_KEY=secret
-  gsls ban add --server-name '*casino*' --reason spam
-  gsls ban add --address 203.0.113.0/24 --mode silent --for 30d --reason floods
-  gsls ban list --url http://10.0.0.7:53600 --json
-  gsls ban remove 9f3c1e0b7a52d846
-`;
-
 /** What each command does with the flags given. */
 export interface Actions {
   /** Runs when no command is given. */
@@ -65,6 +58,52 @@ export interface Actions {
   readonly healthcheck: (flags: Flags) => Promise<void>;
   readonly reset: (flags: Flags, isConfirmed: boolean) => Promise<void>;
   readonly ban: (flags: Flags, command: BanCommand, banFlags: BanFlags) => Promise<void>;
+}
+
+/** Rejects with a UsageError or an Error of one line, or with a CommanderError once help or version is printed. */
+export async function runService(version: string): Promise<void> {
+  const program = createProgram(version, {
+    serve: async (flags) => {
+      const config = configFrom(flags);
+      if (config.workers === 1) {
+        const { serve } = await import('./service/commands/serve.ts');
+        return serve(config, version);
+      }
+      // The primary owns the others and answers no request; node:cluster starts each worker with the same words.
+      const { default: cluster } = await import('node:cluster');
+      if (cluster.isPrimary)
+        return (await import('./service/commands/primary.ts')).runPrimary(config, version);
+      return (await import('./service/commands/worker.ts')).runWorker(config, version);
+    },
+    demo: async (flags, servers) => {
+      const config = configFrom(flags);
+      const { demo } = await import('./tools/demo/demo.ts');
+      await demo(config, version, servers);
+    },
+    healthcheck: async (flags) => {
+      const { checkHealth } = await import('./service/commands/healthcheck.ts');
+      process.stdout.write(`${await checkHealth(configFrom(flags))}\n`);
+    },
+    reset: async (flags, isConfirmed) => {
+      const config = configFrom(flags);
+      const { reset } = await import('./service/commands/reset.ts');
+      await reset(config, isConfirmed);
+    },
+    ban: async (flags, command, banFlags) => {
+      const { ban, refuseFlagsOfService } = await import('./tools/ban/ban.ts');
+      refuseFlagsOfService(flags);
+      process.stdout.write(await ban(command, banFlags, configFrom(flags), process.env['USER']));
+    },
+  });
+  await program.parseAsync();
+}
+
+function configFrom(flags: Flags): Config {
+  return createConfig({
+    flags,
+    environment: process.env,
+    readFile: (path) => readFileSync(path, 'utf8'),
+  });
 }
 
 /**
@@ -141,41 +180,5 @@ function createOptionsCommand(program: Command): Command {
       visibleOptions: () => new Help().visibleOptions(program),
     })
     .action(() => command.help());
-  return command;
-}
-
-function createBanCommand(action: (command: BanCommand, flags: BanFlags) => Promise<void>): Command {
-  const add = createCommand('add', 'ban all game servers that match every pattern given')
-    .option('--server-id <id>', 'the id of an entry')
-    .option('--address <address>', "a network or an address: the client's or the announced one")
-    .option('--server-host <glob>', 'a host; * stands for any characters, ? for one')
-    .option('--server-name <glob>', 'a name, likewise; upper and lower case are the same')
-    .option('--reason <text>', 'why, as the game server is told')
-    .option('--mode <mode>', 'refuse tells the game server; silent answers as ever, and hides its entry')
-    .option('--for <duration>', 'how long, like 90m, 12h, 30d or 2w; for ever if it is left out')
-    .option('--expires-at <time>', 'until when, in ISO 8601 like 2027-01-31T12:00:00Z')
-    .option('--author <name>', 'who says so (default: the user)');
-  add.action(() => action('add', add.opts()));
-  const list = createCommand('list', 'print all bans');
-  list.action(() => action('list', list.opts()));
-  const remove = createCommand('remove', 'end a ban')
-    .argument('<ban>', 'the id of the ban, as add and list print it')
-    .option('--author <name>', 'who says so (default: the user)');
-  remove.action((ban: string) => action('remove', { ...remove.opts<BanFlags>(), ban }));
-
-  const command = createCommand('ban', 'add, list and remove bans, by a replica that has an admin key')
-    .summary('add, list and remove bans; see gsls help ban')
-    .usage('add|list|remove [options] [options of gsls]')
-    .helpCommand('help [command]', 'print the help of a command')
-    .addHelpText('after', BAN_EXAMPLES);
-  for (const each of [add, list, remove])
-    command.addCommand(
-      each
-        .option(
-          '--url <url>',
-          'the address of any replica, of its operations port if it has one (default: this machine, as --ops-port or else GSLS_PORT says)',
-        )
-        .option('--json', 'print the answer of the service'),
-    );
   return command;
 }

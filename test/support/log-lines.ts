@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 const SOURCE = new URL('../../src/', import.meta.url);
 
 /** `gsls announce` has a log of its own. */
-const OF_SIDECAR = /^(?:announce|cli)[/\\](?:run-)?announce|^announce[/\\]/;
+const OF_SIDECAR = /^tools[/\\]announce[/\\]/;
 
 const TEXT = /'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/.source;
 const FIELDS = /\{(?:[^{}]|\{[^{}]*\})*\}|[\w.]+/.source;

@@ -5,6 +5,7 @@
 
 import { readFile } from 'node:fs/promises';
 import type { ErrorCode } from '../../model/errors.ts';
+import { MANIFEST } from '../../runtime/package-files.ts';
 import type { Access } from '../http/auth.ts';
 import { sheddableKind } from '../http/limits/load-shedding.ts';
 import { changesSomething, type Route } from '../http/route.ts';
@@ -91,7 +92,7 @@ export async function createDocument(
 
 /** Of GSLS. */
 async function ownVersion(): Promise<string> {
-  const text = await readFile(new URL('../../../package.json', import.meta.url), 'utf8');
+  const text = await readFile(MANIFEST, 'utf8');
   return (JSON.parse(text) as { readonly version: string }).version;
 }
 

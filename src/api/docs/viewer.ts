@@ -4,6 +4,7 @@
  */
 
 import { readFile } from 'node:fs/promises';
+import { BUILT } from '../../runtime/package-files.ts';
 import { hashedName, type ServedFile, type ServedFiles } from '../http/served-files.ts';
 
 export interface Viewer {
@@ -12,8 +13,7 @@ export interface Viewer {
   readonly files: ServedFiles;
 }
 
-/** Where the build leaves them: the same folder for the sources and for the program that is built of them. */
-const BUILT = new URL('../../../dist/swagger-ui/', import.meta.url);
+const FOLDER = new URL('swagger-ui/', BUILT);
 
 const SCRIPT = 'text/javascript; charset=utf-8';
 const STYLE = 'text/css; charset=utf-8';
@@ -60,8 +60,8 @@ const pageOf = (style: string, scripts: readonly string[]): string => `<!doctype
 
 /** Rejects when the program is not built. */
 export async function openViewer(): Promise<Viewer> {
-  const style = named('swagger-ui', 'css', await readFile(new URL('swagger-ui.css', BUILT)));
-  const bundle = named('swagger-ui-bundle', 'js', await readFile(new URL('swagger-ui-bundle.js', BUILT)));
+  const style = named('swagger-ui', 'css', await readFile(new URL('swagger-ui.css', FOLDER)));
+  const bundle = named('swagger-ui-bundle', 'js', await readFile(new URL('swagger-ui-bundle.js', FOLDER)));
   const start = named('start', 'js', Buffer.from(START));
   const page = pageOf(style.name, [bundle.name, start.name]);
   return {

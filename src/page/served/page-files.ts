@@ -5,11 +5,11 @@
 
 import { readdir, readFile } from 'node:fs/promises';
 import { hashedName, type ServedFile, type ServedFiles } from '../../api/http/served-files.ts';
+import { BUILT } from '../../runtime/package-files.ts';
 import type { PlainRenderer } from '../plain/renderer.ts';
 import { pictureOf, type Picture } from './picture.ts';
 
-/** Where the build leaves its files: the same folder for the sources and for the program that is built of them. */
-const BUILT = new URL('../../../dist/page/', import.meta.url);
+const FOLDER = new URL('page/', BUILT);
 
 export interface PageFilesOptions {
   readonly logo?: Picture | undefined;
@@ -54,7 +54,7 @@ const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><g fil
 
 /** Rejects when the page is not built. `cacheAudience`: the caches that may keep the files. */
 export async function readPageFiles(
-  { logo, folder = BUILT }: PageFilesOptions,
+  { logo, folder = FOLDER }: PageFilesOptions,
   cacheAudience: 'private' | 'public',
 ): Promise<PageFiles> {
   const built = JSON.parse(await readFile(new URL('files.json', folder), 'utf8')) as Built;

@@ -5,9 +5,9 @@
 
 import type { Config } from '../config/config.ts';
 import { UsageError } from '../config/option.ts';
+import type { HistoryRecord } from '../../registry/history-record.ts';
 import type { Logger } from '../../runtime/log/logger.ts';
 import { startService, type Service } from '../service.ts';
-import type { Past } from '../../tools/demo/past.ts';
 import { announce, warnWithoutKey } from './listening-log.ts';
 import { explainListenError } from './listen-error.ts';
 import { otherProcesses } from './other-processes.ts';
@@ -17,7 +17,7 @@ import { drainDelayMs, obeySignals } from './signals.ts';
 /** What `gsls demo` adds to a service in memory. */
 export interface Inhabited {
   /** Its history so far. */
-  readonly past: Past;
+  readonly past: HistoryRecord;
   /** Runs once the service answers, before the log says where. Resolves with what is to end before the service does. */
   readonly populate: (service: Service, logger: Logger) => Promise<() => Promise<void>>;
 }

@@ -3,21 +3,7 @@
  * days and weeks. The same for the same time.
  */
 
-/** One minute or one hour: means of servers and players, and the most players at any moment. */
-export interface PastPoint {
-  /** When it began, ms since the epoch. */
-  readonly time: number;
-  readonly servers: number;
-  readonly players: number;
-  readonly peak: number;
-}
-
-/** In order of time. */
-export interface Past {
-  /** Of the last 48 hours. */
-  readonly minute: readonly PastPoint[];
-  readonly hour: readonly PastPoint[];
-}
+import type { HistoryPoint, HistoryRecord } from '../../registry/history-record.ts';
 
 export interface PastEnd {
   /** ms since the epoch. */
@@ -35,17 +21,17 @@ const DAY_MS = 24 * HOUR_MS;
 /** How much ago there was nothing. */
 const GROWTH_MS = 600 * DAY_MS;
 
-export function createPast(end: PastEnd): Past {
+export function createPast(end: PastEnd): HistoryRecord {
   return { minute: pointsOf(MINUTE_MS, 48 * 60, end), hour: pointsOf(HOUR_MS, 24 * end.days, end) };
 }
 
 /** So many points, up to the last one that is over. */
-function pointsOf(lengthMs: number, count: number, end: PastEnd): PastPoint[] {
+function pointsOf(lengthMs: number, count: number, end: PastEnd): HistoryPoint[] {
   const present = Math.floor(end.now / lengthMs) * lengthMs;
   return Array.from({ length: count }, (_, n) => pointAt(present - (count - n) * lengthMs, end));
 }
 
-function pointAt(time: number, { now, servers, players }: PastEnd): PastPoint {
+function pointAt(time: number, { now, servers, players }: PastEnd): HistoryPoint {
   const growth = 1 - (now - time) / GROWTH_MS;
   const shown = Math.round(servers * growth * (1 + wave(time, DAY_MS, now) / 30));
   const busy = growth * (1 + 0.35 * wave(time, DAY_MS, now) + 0.12 * wave(time, 7 * DAY_MS, now));
