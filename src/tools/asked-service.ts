@@ -1,7 +1,7 @@
 /** The service that a command asks: its address and key as words, and in one line why it does not do as it is asked. */
 
 import type { Answer } from '../../clients/typescript/src/ask.ts';
-import { UsageError } from '../service/config/option.ts';
+import { UsageError } from '../runtime/usage-error.ts';
 import { printable } from '../runtime/log/printable.ts';
 import { queryOf } from './terminal/parameters.ts';
 

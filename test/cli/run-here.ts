@@ -17,7 +17,7 @@ import { reset } from '../../src/service/commands/reset.ts';
 import { simulate } from '../../src/tools/demo/simulate.ts';
 import { watch } from '../../src/tools/terminal/watch.ts';
 import { createConfig, type Config, type Flags } from '../../src/service/config/config.ts';
-import { UsageError } from '../../src/service/config/option.ts';
+import { UsageError } from '../../src/runtime/usage-error.ts';
 
 export type Variables = Readonly<Record<string, string>>;
 

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { readAnnounce } from '../../src/tools/announce/announce.ts';
 import { ban } from '../../src/tools/ban/ban.ts';
 import { ANNOUNCE_OPTIONS } from '../../src/tools/announce/config/announce-options.ts';
-import { UsageError } from '../../src/service/config/option.ts';
+import { UsageError } from '../../src/runtime/usage-error.ts';
 import { OPTIONS } from '../../src/service/config/options.ts';
 import type { OptionDefinition } from '../../src/service/config/option.ts';
 import { checkCommandLine } from './check-command-line.ts';

@@ -1,6 +1,6 @@
 /** Opens the rule of --details-schema. */
 
-import { UsageError } from '../../service/config/option.ts';
+import { UsageError } from '../../runtime/usage-error.ts';
 import type { Config } from '../../service/config/config.ts';
 import type { DetailsRule } from './validation.ts';
 

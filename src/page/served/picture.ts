@@ -2,7 +2,7 @@
 
 import { open, stat } from 'node:fs/promises';
 import type { Config } from '../../service/config/config.ts';
-import { UsageError } from '../../service/config/option.ts';
+import { UsageError } from '../../runtime/usage-error.ts';
 import type { ServedFile } from '../../api/http/served-files.ts';
 
 export interface Picture extends ServedFile {

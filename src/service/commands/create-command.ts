@@ -1,7 +1,8 @@
 /** A command with its help in 80 columns, and its complaints about all other words, one line each. Runs nothing. */
 
 import { Command, Option, type CommanderError, type Help } from 'commander';
-import { UsageError, type OptionDefinition } from '../config/option.ts';
+import type { OptionDefinition } from '../config/option.ts';
+import { UsageError } from '../../runtime/usage-error.ts';
 import { didYouMean } from '../../model/did-you-mean.ts';
 
 /** What other programs call the command that starts them. */

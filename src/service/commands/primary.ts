@@ -6,7 +6,7 @@
 import cluster from 'node:cluster';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
-import { UsageError } from '../config/option.ts';
+import { UsageError } from '../../runtime/usage-error.ts';
 import type { Logger } from '../../runtime/log/logger.ts';
 import type { FleetEvents, WorkerEvents, WorkerProcess } from '../workers/fleet-options.ts';
 import { Fleet, StartError } from '../workers/fleet.ts';

@@ -2,7 +2,7 @@
 
 import { createInterface } from 'node:readline/promises';
 import type { Config } from '../config/config.ts';
-import { UsageError } from '../config/option.ts';
+import { UsageError } from '../../runtime/usage-error.ts';
 import { openForReset } from '../reset-registry.ts';
 
 /** Rejects with an Error of one line, a UsageError when it cannot be done as it was asked for. */

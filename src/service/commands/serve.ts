@@ -4,7 +4,7 @@
  */
 
 import type { Config } from '../config/config.ts';
-import { UsageError } from '../config/option.ts';
+import { UsageError } from '../../runtime/usage-error.ts';
 import type { HistoryRecord } from '../../registry/history-record.ts';
 import type { Logger } from '../../runtime/log/logger.ts';
 import { startService, type Service } from '../service.ts';

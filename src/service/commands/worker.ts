@@ -5,7 +5,7 @@
 
 import cluster from 'node:cluster';
 import type { Config } from '../config/config.ts';
-import { UsageError } from '../config/option.ts';
+import { UsageError } from '../../runtime/usage-error.ts';
 import { startService, type Service } from '../service.ts';
 import { Channel, type Leave, type Start } from '../workers/channel.ts';
 import type { FromWorker } from '../workers/messages.ts';

@@ -6,7 +6,8 @@
 import type { ACCESS_OPTIONS } from './access-options.ts';
 import { readLines, type ReadFile } from './option-files.ts';
 import { parseTokenSecret } from './option-parsers.ts';
-import { UsageError, type ValuesOf } from './option.ts';
+import type { ValuesOf } from './option.ts';
+import { UsageError } from '../../runtime/usage-error.ts';
 
 type Options<Name extends keyof typeof ACCESS_OPTIONS> = Pick<ValuesOf<typeof ACCESS_OPTIONS>, Name>;
 

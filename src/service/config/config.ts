@@ -8,7 +8,8 @@ import { readAdminKeys, readAuthKeys, readTokenSecrets, requireDistinct } from '
 import { createRedisAddress } from './create-redis-address.ts';
 import { didYouMean } from '../../model/did-you-mean.ts';
 import { readJson, type ReadFile } from './option-files.ts';
-import { UsageError, type OptionDefinition, type ValuesOf } from './option.ts';
+import type { OptionDefinition, ValuesOf } from './option.ts';
+import { UsageError } from '../../runtime/usage-error.ts';
 import { OPTIONS } from './options.ts';
 
 export type OptionName = keyof typeof OPTIONS;

@@ -5,7 +5,8 @@
 
 import type { RedisAddress, RedisTls } from '../../registry/redis/connection/redis-address.ts';
 import { readCertificates, readPassword, type ReadFile } from './option-files.ts';
-import { UsageError, type ValuesOf } from './option.ts';
+import type { ValuesOf } from './option.ts';
+import { UsageError } from '../../runtime/usage-error.ts';
 import { REDIS_OPTIONS } from './redis-options.ts';
 
 export type RedisOptionName = keyof typeof REDIS_OPTIONS;

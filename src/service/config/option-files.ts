@@ -5,7 +5,7 @@
 
 import { X509Certificate } from 'node:crypto';
 import { parseKey } from './option-parsers.ts';
-import { UsageError } from './option.ts';
+import { UsageError } from '../../runtime/usage-error.ts';
 
 /** Reads a text file. */
 export type ReadFile = (path: string) => string;

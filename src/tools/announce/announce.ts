@@ -10,7 +10,8 @@ import type { Command } from 'commander';
 import { createAnnounceConfig, type AnnounceConfig, type AnnounceSources } from './config/announce-config.ts';
 import type { Given } from './config/announce-layers.ts';
 import { ANNOUNCE_OPTIONS } from './config/announce-options.ts';
-import { UsageError, type OptionDefinition } from '../../service/config/option.ts';
+import type { OptionDefinition } from '../../service/config/option.ts';
+import { UsageError } from '../../runtime/usage-error.ts';
 import type { ClientCommand, CommandContext } from '../client-command.ts';
 import { createCommand, createOption } from '../../service/commands/create-command.ts';
 

@@ -2,7 +2,7 @@
 
 import { createAsk } from '../../../clients/typescript/src/ask.ts';
 import { systemEnvironment } from '../../../clients/typescript/src/environment.ts';
-import { UsageError } from '../../service/config/option.ts';
+import { UsageError } from '../../runtime/usage-error.ts';
 import { printable } from '../../runtime/log/printable.ts';
 
 export interface AdminRequest {

@@ -1,6 +1,6 @@
 /** `gsls conformance`: judges a client of GSLS by what it does on the wire, scene by scene. */
 
-import { UsageError } from '../../service/config/option.ts';
+import { UsageError } from '../../runtime/usage-error.ts';
 import type { ClientCommand, CommandContext } from '../client-command.ts';
 import { createCommand } from '../../service/commands/create-command.ts';
 

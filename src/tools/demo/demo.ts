@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Config, OptionName } from '../../service/config/config.ts';
 import { integer } from '../../service/config/option-parsers.ts';
-import { UsageError } from '../../service/config/option.ts';
+import { UsageError } from '../../runtime/usage-error.ts';
 import { OPTIONS } from '../../service/config/options.ts';
 import { inventServers } from './invent-servers.ts';
 import { createPast } from './past.ts';

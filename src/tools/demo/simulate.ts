@@ -3,7 +3,7 @@
  * and sends them to nobody who did not ask for them.
  */
 
-import { UsageError } from '../../service/config/option.ts';
+import { UsageError } from '../../runtime/usage-error.ts';
 import { printable } from '../../runtime/log/printable.ts';
 import type { WorldCounts } from './world.ts';
 import type { ClientCommand, CommandContext } from '../client-command.ts';

@@ -3,7 +3,7 @@
  * knows, and prints the cause and the one next step. Within five seconds.
  */
 
-import { UsageError } from '../../service/config/option.ts';
+import { UsageError } from '../../runtime/usage-error.ts';
 import type { ClientCommand, CommandContext } from '../client-command.ts';
 import { createCommand } from '../../service/commands/create-command.ts';
 import type { CheckHere, Here, LookHere } from './doctor-here.ts';

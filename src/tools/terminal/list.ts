@@ -1,6 +1,6 @@
 /** `gsls list`: prints what a service lists, as a table, as lines, as JSON or as CSV. */
 
-import { UsageError } from '../../service/config/option.ts';
+import { UsageError } from '../../runtime/usage-error.ts';
 import type { ClientCommand, CommandContext } from '../client-command.ts';
 import { createCommand } from '../../service/commands/create-command.ts';
 

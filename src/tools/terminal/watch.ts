@@ -1,7 +1,7 @@
 /** `gsls watch`: prints a line for each change in what a service lists. */
 
 import type { Ask } from '../../../clients/typescript/src/ask.ts';
-import { UsageError } from '../../service/config/option.ts';
+import { UsageError } from '../../runtime/usage-error.ts';
 import type { ClientCommand, CommandContext } from '../client-command.ts';
 import { createCommand } from '../../service/commands/create-command.ts';
 

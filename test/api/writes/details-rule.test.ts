@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import type { DetailFields } from '../../../src/model/fields/detail-fields.ts';
-import { UsageError } from '../../../src/service/config/option.ts';
+import { UsageError } from '../../../src/runtime/usage-error.ts';
 import type { DetailsRule } from '../../../src/api/writes/validation.ts';
 import { openDetailsRule } from '../../../src/api/writes/details-rule.ts';
 import { complaintOf, configOf } from '../../service/config/config-of.ts';

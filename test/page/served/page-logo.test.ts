@@ -2,7 +2,7 @@
 
 import { truncateSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { UsageError } from '../../../src/service/config/option.ts';
+import { UsageError } from '../../../src/runtime/usage-error.ts';
 import { ask } from '../../support/ask.ts';
 import { makePipe } from '../../support/make-pipe.ts';
 import { needs } from '../../support/needs.ts';

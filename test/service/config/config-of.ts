@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import { createConfig, type Config, type Flags } from '../../../src/service/config/config.ts';
-import { UsageError } from '../../../src/service/config/option.ts';
+import { UsageError } from '../../../src/runtime/usage-error.ts';
 
 export interface Sources {
   flags?: Flags;

@@ -3,7 +3,7 @@
 import { rootCertificates } from 'node:tls';
 import { expect } from 'chai';
 import { createConfig, type Config, type Flags } from '../../../src/service/config/config.ts';
-import { UsageError } from '../../../src/service/config/option.ts';
+import { UsageError } from '../../../src/runtime/usage-error.ts';
 import { describeAddress } from '../../../src/registry/redis/connection/redis-address.ts';
 
 type Environment = Readonly<Record<string, string>>;

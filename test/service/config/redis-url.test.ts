@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import { createConfig, type Config } from '../../../src/service/config/config.ts';
-import { UsageError } from '../../../src/service/config/option.ts';
+import { UsageError } from '../../../src/runtime/usage-error.ts';
 
 const parse = (url: string): Config['redisAddress'] =>
   createConfig({ flags: { redis: [url] }, environment: {}, readFile: () => '' }).redisAddress;

@@ -23,7 +23,8 @@ import {
 } from './announce-layers.ts';
 import type { Query } from './announce-parsers.ts';
 import { readLines, type ReadFile } from '../../../service/config/option-files.ts';
-import { UsageError, type ValuesOf } from '../../../service/config/option.ts';
+import type { ValuesOf } from '../../../service/config/option.ts';
+import { UsageError } from '../../../runtime/usage-error.ts';
 
 export interface ServiceSettings {
   /** As it was written. */

@@ -6,7 +6,8 @@
 import { didYouMean } from '../../../model/did-you-mean.ts';
 import { isRecord } from '../../../model/json.ts';
 import { ANNOUNCE_OPTIONS } from './announce-options.ts';
-import { UsageError, type OptionDefinition, type ValuesOf } from '../../../service/config/option.ts';
+import type { OptionDefinition, ValuesOf } from '../../../service/config/option.ts';
+import { UsageError } from '../../../runtime/usage-error.ts';
 import { GAME_SERVER_OPTIONS } from './announced-server-options.ts';
 import { readJson, type ReadFile } from '../../../service/config/option-files.ts';
 

@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import { refuseContradictions } from '../../../../src/tools/demo/demo.ts';
 import { createConfig, type Flags, type OptionName } from '../../../../src/service/config/config.ts';
-import { UsageError } from '../../../../src/service/config/option.ts';
+import { UsageError } from '../../../../src/runtime/usage-error.ts';
 import { OPTIONS } from '../../../../src/service/config/options.ts';
 import { ask } from '../../../support/ask.ts';
 import { runCli, startListeningCli } from '../../../support/start-cli.ts';
