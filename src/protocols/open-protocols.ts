@@ -1,13 +1,12 @@
 /** The table of the protocols of other games, and the rooms of those that are spoken here. */
 
-import type { Config } from '../service/config/config.ts';
 import { ServiceError } from '../model/errors.ts';
 import type { Context, Room } from '../api/http/context.ts';
 import { whyUnreachable } from '../model/net/public-address.ts';
 import type { Announcement } from '../registry/announcements.ts';
 import type { GameServer, GameServerId } from '../model/game-server.ts';
 import type { IpAddress } from '../model/net/ip.ts';
-import type { OpenProtocol, Outcome, ProtocolContext, Refusal } from './protocol.ts';
+import type { OpenProtocol, Outcome, ProtocolContext, ProtocolOptions, Refusal } from './protocol.ts';
 
 /** By name. A folder is loaded if its protocol is spoken. */
 const PROTOCOLS: Readonly<Record<string, OpenProtocol>> = {
@@ -17,6 +16,7 @@ const PROTOCOLS: Readonly<Record<string, OpenProtocol>> = {
 };
 
 export interface ProtocolsContext extends Context {
+  readonly options: ProtocolOptions;
   readonly onOutcome: (protocol: string, outcome: Outcome) => void;
   /** Whether the UDP port of dpmaster is for this replica, which it is by default: of several workers one has it. */
   readonly hasUdp?: boolean;
@@ -24,16 +24,11 @@ export interface ProtocolsContext extends Context {
   readonly closeLater: (closer: () => Promise<void>) => void;
 }
 
-/** The names of those that are spoken here. */
-export function spokenProtocols({ protocols, dpmasterPort }: Config): readonly string[] {
-  return [...protocols, ...(dpmasterPort === undefined ? [] : ['dpmaster'])];
-}
-
 /** Rejects with a UdpPortError when the port of dpmaster cannot be listened on. */
 export async function openProtocols(context: ProtocolsContext): Promise<readonly Room[]> {
-  const { config, hasUdp = true } = context;
+  const { options, hasUdp = true } = context;
   const rooms: Room[] = [];
-  for (const name of spokenProtocols(config)) {
+  for (const name of options.names) {
     if (name === 'dpmaster' && !hasUdp) continue;
     const room = await PROTOCOLS[name]!(contextOf(context, name));
     if (room.close !== undefined) context.closeLater(room.close);
@@ -78,32 +73,32 @@ export function contextOf(
 }
 
 /** What admission needs to know. */
-type AdmissionContext = Pick<Context, 'config' | 'registry'>;
+type AdmissionContext = Pick<ProtocolsContext, 'options' | 'registry'>;
 
 /**
  * Whether a game server may be listed, by bans and by its address. Throws a ServiceError `registry_unavailable` before
  * the bans are known.
  */
 function admit(
-  { config, registry }: AdmissionContext,
+  { options, registry }: AdmissionContext,
   id: GameServerId,
   { ip, host, name, details }: GameServer,
   client: string,
 ): Refusal | undefined {
   const ban = registry.moderation.findBan({ id, client, ip, host, name, ...(details && { details }) });
   if (ban?.mode === 'refuse') return { is: 'banned', reason: ban.reason };
-  const why = config.publicAddressesOnly ? whyUnreachable(ip) : undefined;
+  const why = options.publicAddressesOnly ? whyUnreachable(ip) : undefined;
   return why === undefined ? undefined : { is: 'unreachable_address', why };
 }
 
 /** Whether its document may be kept, by what the documents of the client's network may take together. */
 function admitDocument(
-  { config, registry }: AdmissionContext,
+  { options, registry }: AdmissionContext,
   id: GameServerId,
   { document }: Announcement,
   client: string,
 ): Refusal | undefined {
-  const limit = config.maxProtocolBytesPerAddress;
+  const limit = options.maxBytesPerAddress;
   const { announcements } = registry;
   const known = registry.known(id);
   const before = (known && announcements.documentOf(known)) ?? '';

@@ -6,8 +6,11 @@
 import type { Context, Room } from '../api/http/context.ts';
 import type { Announcement } from '../registry/announcements.ts';
 import type { GameServer, GameServerId } from '../model/game-server.ts';
+import type { GamePolicy, GameProperties } from './dpmaster/games.ts';
+import type { WindowLimit } from './dpmaster/limits.ts';
 import type { IpAddress } from '../model/net/ip.ts';
 import type { AddressTaken, QuotaExceeded } from '../registry/registry.ts';
+import type { Quotas } from '../registry/registry-rules.ts';
 
 /** Why a game server is not listed, for a protocol to say in its own words. */
 export type Refusal =
@@ -29,7 +32,32 @@ export const OUTCOMES = [
 ] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
+/** What the operator says of the protocols of other games. */
+export interface ProtocolOptions {
+  /** The names of those that are spoken here. */
+  readonly names: readonly string[];
+  /** Whether game servers must have addresses that the internet reaches. */
+  readonly publicAddressesOnly: boolean;
+  /** How many bytes the documents of one client's network may take together. */
+  readonly maxBytesPerAddress: number;
+  readonly dpmaster: DpmasterOptions;
+}
+
+/** The UDP port of dpmaster, and how many packets and game servers it takes. */
+export interface DpmasterOptions {
+  readonly addresses: readonly string[];
+  /** Undefined if dpmaster is not spoken. */
+  readonly port: number | undefined;
+  readonly games: GamePolicy;
+  readonly properties: readonly GameProperties[];
+  /** The limits of requests for lists and of answers to questions, for each client; undefined for none. */
+  readonly lists: WindowLimit | undefined;
+  readonly answers: WindowLimit | undefined;
+  readonly quotas: Quotas;
+}
+
 export interface ProtocolContext extends Context {
+  readonly options: ProtocolOptions;
   /** The secret of the registry. Throws a ServiceError `registry_unavailable` until it is known. */
   readonly secret: () => string;
   /**

@@ -17,12 +17,17 @@ import { openRooms } from './rooms.ts';
 /** Answers the requests of the public port of a service without an operations port. */
 export function createListener(options: PartsOptions): RequestListener {
   const parts = createParts(options);
-  return listenTo(parts, openRooms(parts, openModeration(parts)));
+  return listenTo(parts, openRooms(parts, openModerators(parts)));
+}
+
+/** The room of moderators, which is on the operations port if there is one. */
+export function openModerators(parts: Parts): Room {
+  return openModeration({ ...parts, options: parts.options.moderation });
 }
 
 /** Answers the requests of the public port. */
 export function listenTo(parts: Parts, rooms: readonly Room[]): RequestListener {
-  const { config, logger, metrics, rateLimits, load } = parts;
+  const { config, options, logger, metrics, rateLimits, load } = parts;
   const routes = rooms.flatMap((room) => room.routes);
   const limited = limitRates(routes, rateLimits, {
     onDoubt: createDoubtLog(logger),
@@ -31,6 +36,7 @@ export function listenTo(parts: Parts, rooms: readonly Room[]): RequestListener 
   return createRequestListener({
     ...parts,
     ...answerEvents(metrics),
+    options: options.http,
     routes: new Routes(load === undefined ? limited : shedLoad(limited, load)),
     maxWaitingBytes: config.maxWaiting,
     onWaiting: metrics.answers.onWaiting,

@@ -27,11 +27,11 @@ import type { ServiceMetrics } from './metrics/create-metrics.ts';
 import { createDataFileLog, createRegistryLog } from './registry-log.ts';
 import type { SharedRedis } from './shared-rate-windows.ts';
 import { tellBoth } from './tell-both.ts';
-import { hidesUnreached } from '../api/reachability/verification.ts';
 import type { Closer } from './with-closers.ts';
 
 export interface OpenRegistryOptions {
   readonly config: Config;
+  readonly rules: RegistryRules;
   readonly lifetime: Lifetime;
   readonly logger: Logger;
   readonly metrics: Pick<ServiceMetrics, 'events' | 'redisConnection' | 'dataFile'>;
@@ -62,11 +62,11 @@ export function openRegistry(options: OpenRegistryOptions): Promise<OpenedRegist
 }
 
 async function openMemory(options: OpenRegistryOptions): Promise<OpenedRegistry> {
-  const { config, lifetime, logger, metrics, past, closeLater } = options;
+  const { config, rules, lifetime, logger, metrics, past, closeLater } = options;
   const journal = config.dataFile === undefined ? undefined : await openDataFile(options, config.dataFile);
   const registry = new MemoryRegistry({
     lifetime,
-    ...rulesOf(config),
+    ...rules,
     events: tellBoth(metrics.events, createRegistryLog(logger, createAddressMask(config.logAddresses))),
     ...(journal && { journal }),
     past,
@@ -77,25 +77,6 @@ async function openMemory(options: OpenRegistryOptions): Promise<OpenedRegistry>
     : '; --data-file keeps it through a restart, --redis shares it between replicas';
   logger.info({}, `the registry is in the memory of this process${where}`);
   return { registry, redis: undefined };
-}
-
-/** What both kinds of registry go by. */
-function rulesOf(config: Config): RegistryRules {
-  const { maxServers, maxServersPerAddress, quotaExempt } = config;
-  const isLimited = maxServers !== undefined || maxServersPerAddress !== undefined;
-  return {
-    uniqueAddress: config.uniqueAddress,
-    verifySource: config.verifySource,
-    hidesUnreached: hidesUnreached(config),
-    holdMassExpiry: !config.noMassExpiryHold,
-    ...(isLimited && {
-      quotas: {
-        maxServers: maxServers ?? Infinity,
-        maxServersPerAddress: maxServersPerAddress ?? Infinity,
-        isExempt: (address: string) => quotaExempt?.has(address) ?? false,
-      },
-    }),
-  };
 }
 
 async function openDataFile(
@@ -114,7 +95,7 @@ async function openDataFile(
  * the time for a start is over.
  */
 async function openRedis(options: OpenRegistryOptions, address: RedisAddress): Promise<OpenedRegistry> {
-  const { config, lifetime, logger, metrics, deadlines, closeLater } = options;
+  const { config, rules, lifetime, logger, metrics, deadlines, closeLater } = options;
   const redis = describeAddress(address);
   logger.info({ redis }, 'the registry is in Redis');
   const [{ connectRedis }, { RedisRegistry }] = await Promise.all([
@@ -135,7 +116,7 @@ async function openRedis(options: OpenRegistryOptions, address: RedisAddress): P
     client: connection.client,
     registryName: config.registry,
     lifetime,
-    ...rulesOf(config),
+    ...rules,
     writeBack: !config.noWriteBack,
     deadlines,
     pulse: options.pulse,

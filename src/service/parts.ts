@@ -17,10 +17,13 @@ import type { Backend } from '../registry/backend.ts';
 import { Turns } from '../api/work/turns.ts';
 import type { DetailsRule } from '../api/writes/validation.ts';
 import { createMetrics, type ServiceMetrics } from './metrics/create-metrics.ts';
+import { roomOptionsOf, type RoomOptions } from './room-options.ts';
 import { createWrongKeyLog } from './wrong-key-log.ts';
 
 export interface PartsOptions {
   readonly config: Config;
+  /** Made from the configuration, by default. */
+  readonly options?: RoomOptions;
   readonly registry: Backend;
   readonly lifetime: Lifetime;
   readonly logger: Logger;
@@ -44,7 +47,7 @@ export interface PartsOptions {
 
 /** What rooms and ports are made of. */
 export type Parts = Context &
-  Required<Pick<PartsOptions, 'metrics' | 'guard' | 'tokenSecrets' | 'rateLimits'>> &
+  Required<Pick<PartsOptions, 'config' | 'options' | 'metrics' | 'guard' | 'tokenSecrets' | 'rateLimits'>> &
   Pick<PartsOptions, 'detailsRule' | 'logo' | 'pageFolder' | 'load'> & {
     readonly refusals: RefusalRecord;
     readonly logError: ErrorLog;
@@ -60,6 +63,7 @@ export function createParts({
   const maskAddress = createAddressMask(config.logAddresses);
   const refusals = new RefusalRecord(Date.now);
   return {
+    options: roomOptionsOf(config),
     guard: new Guard(config),
     tokenSecrets: () => config.tokenSecrets,
     rateLimits: {},

@@ -17,19 +17,20 @@ import type { Parts } from './parts.ts';
 
 /** The rooms of the public port, in the order in which they are opened. */
 export function openRooms(parts: Parts, moderation: Room): readonly Room[] {
-  const { config, metrics, turns, rateLimits, load } = parts;
+  const { config, options, registry, tokenSecrets, metrics, turns, rateLimits, load } = parts;
   const { onRendered, onQuery } = metrics.reads;
   const pages = new Pages(turns, onQuery);
-  const tokens = openTokens(parts);
+  const tokens = openTokens({ registryName: config.registry, registry, tokenSecrets });
   const rooms: Room[] = [
-    openLists({ ...parts, onRendered }),
-    openFind({ ...parts, pages, onQuery }),
-    openFeed({ ...parts, onStreams: metrics.streams }),
-    openBrowse({ ...parts, pages }),
-    openWrites({ ...parts, tokens, onProbe: metrics.onProbe }),
-    openDoctor({ ...parts, tokens, onDoctor: metrics.onDoctor }),
+    openLists({ ...parts, options: options.lists, onRendered }),
+    openFind({ ...parts, options: options.find, pages, onQuery }),
+    openFeed({ ...parts, options: options.feed, onStreams: metrics.streams }),
+    openBrowse({ ...parts, options: options.browse, pages }),
+    openWrites({ ...parts, options: options.writes, tokens, onProbe: metrics.onProbe }),
+    openDoctor({ ...parts, options: options.doctor, tokens, onDoctor: metrics.onDoctor }),
     openDocs({
       ...parts,
+      options: options.docs,
       routes: () => new Routes(rooms.flatMap(({ routes }) => routes)),
       limitedKinds: Object.keys(rateLimits) as RequestKind[],
       shedsLoad: load !== undefined,

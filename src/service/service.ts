@@ -6,6 +6,7 @@
 import { openPageLogo } from '../page/served/picture.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from './config/config.ts';
+import { createDescription } from './config/describe-options.ts';
 import { DEADLINES, type Deadlines } from '../runtime/deadlines.ts';
 import { Pulse } from '../runtime/pulse.ts';
 import { Guard } from '../api/http/auth.ts';
@@ -14,12 +15,11 @@ import { createLoadWatch } from '../api/http/limits/load-shedding.ts';
 import { loadKoaPath } from '../api/http/server/request-listener.ts';
 import { startHttpServer } from '../api/http/server/server.ts';
 import type { Logger } from '../runtime/log/logger.ts';
-import { openModeration } from '../api/moderation/open-moderation.ts';
 import { startOpsPort } from '../api/ops/ops-port.ts';
 import type { Processes } from '../registry/data-file/file-lock.ts';
 import type { HistoryRecord } from '../registry/history-record.ts';
 import { createLifetime } from '../registry/lifetime.ts';
-import { openProtocols, spokenProtocols } from '../protocols/open-protocols.ts';
+import { openProtocols } from '../protocols/open-protocols.ts';
 import { openDetailsRule } from '../api/writes/details-rule.ts';
 import { loadWrites } from '../api/writes/open-writes.ts';
 import { openKeyFiles } from './key-files.ts';
@@ -29,8 +29,9 @@ import type { ProcessFacts } from './metrics/process-metrics.ts';
 import { openRateLimits } from './open-rate-limits.ts';
 import { openRegistry } from './open-registry.ts';
 import { withClosers } from './with-closers.ts';
-import { answerEvents, connectionLimits, listenTo } from './listener.ts';
+import { answerEvents, connectionLimits, listenTo, openModerators } from './listener.ts';
 import { createParts } from './parts.ts';
+import { roomOptionsOf } from './room-options.ts';
 import { openRooms } from './rooms.ts';
 
 export interface ServiceOptions {
@@ -97,12 +98,13 @@ export async function startService({
   amongWorkers,
 }: ServiceOptions): Promise<Service> {
   const stopping = new AbortController();
+  const options = roomOptionsOf(config);
   const guard = new Guard(config);
   let { tokenSecrets } = config;
   // A replica beside others does it before it is one of them, and not while it answers.
   if (config.redisAddress !== undefined) await Promise.all([loadWrites(), loadKoaPath()]);
-  const detailsRule = await openDetailsRule(config);
-  const logo = await openPageLogo(config);
+  const detailsRule = await openDetailsRule(config.detailsSchema, config.detailsSchemaJson);
+  const logo = await openPageLogo(config.pageLogo);
   const { value, close } = await withClosers(async (closeLater) => {
     const lifetime = createLifetime(config.ttl * 1000);
     const metrics = createMetrics({
@@ -110,13 +112,14 @@ export async function startService({
       hasRedis: config.redisAddress !== undefined,
       hasDataFile: config.dataFile !== undefined,
       maxServers: config.maxServers,
-      protocols: spokenProtocols(config),
+      protocols: options.protocols.names,
       gather: amongWorkers?.gatherMetrics,
     });
     const pulse = new Pulse(deadlines);
     closeLater(async () => pulse.stop());
     const { registry, redis } = await openRegistry({
       config,
+      rules: options.registry,
       lifetime,
       logger,
       metrics,
@@ -130,6 +133,7 @@ export async function startService({
     const load = config.noLoadShedding ? undefined : createLoadWatch(logger, metrics.load, deadlines);
     const parts = createParts({
       config,
+      options,
       registry,
       lifetime,
       logger,
@@ -143,21 +147,26 @@ export async function startService({
       deadlines,
       stopping: stopping.signal,
     });
-    const moderation = openModeration(parts);
+    const moderation = openModerators(parts);
     const ownRooms = openRooms(parts, moderation);
     for (const room of ownRooms) if (room.close !== undefined) closeLater(room.close);
     const { onOutcome } = metrics.protocols;
     const hasUdp = amongWorkers === undefined || amongWorkers.worker === 1;
-    const rooms = [...ownRooms, ...(await openProtocols({ ...parts, onOutcome, hasUdp, closeLater }))];
+    const rooms = [
+      ...ownRooms,
+      ...(await openProtocols({ ...parts, options: options.protocols, onOutcome, hasUdp, closeLater })),
+    ];
     const ops =
       config.opsPort === undefined
         ? undefined
         : await startOpsPort({
             ...parts,
             ...answerEvents(metrics),
+            options: options.http,
+            describeConfig: createDescription({ config, facts, guard, tokenSecrets: () => tokenSecrets }),
+            host: config.opsHost,
             port: config.opsPort,
             moderation,
-            facts,
             pulse,
             stopping: stopping.signal,
           });

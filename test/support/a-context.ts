@@ -4,20 +4,22 @@ import { CurrentList } from '../../src/api/http/current-list.ts';
 import { DEADLINES } from '../../src/runtime/deadlines.ts';
 import type { Backend } from '../../src/registry/backend.ts';
 import { Turns } from '../../src/api/work/turns.ts';
+import { roomOptionsOf, type RoomOptions } from '../../src/service/room-options.ts';
+import type { ProtocolOptions } from '../../src/protocols/protocol.ts';
 import { lifetime } from './registry-fixture.ts';
 import { silentLogger } from './start-test-service.ts';
 
-/** What a room is opened with, by the options of a service. */
+/** What rooms are opened with, by the options of a service, and the options of each. */
 export function aContext(
   registry: Backend,
   flags: Parameters<typeof configOf>[0]['flags'] = {},
   now: () => number = Date.now,
-): Context {
+): Context & { readonly options: RoomOptions } {
   const config = configOf({ flags });
   const isPrivate = config.authKeys.length > 0 && !config.publicRead;
   const { maxStale, listMaxAge: listMaxAgeMs } = config;
   return {
-    config,
+    options: roomOptionsOf(config),
     registry,
     lifetime,
     currentList: new CurrentList({ registry, maxStaleMs: maxStale * 1000, listMaxAgeMs, isPrivate, now }),
@@ -29,4 +31,12 @@ export function aContext(
     stopping: undefined,
     now,
   };
+}
+
+/** The same for the protocols of other games. */
+export function aProtocolContext(
+  ...args: Parameters<typeof aContext>
+): Context & { readonly options: ProtocolOptions } {
+  const context = aContext(...args);
+  return { ...context, options: context.options.protocols };
 }

@@ -4,11 +4,11 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { createServer as createHttpServer } from 'node:http';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { createConfig } from '../../src/service/config/config.ts';
+import { roomOptionsOf } from '../../src/service/room-options.ts';
 import type { Cause } from '../../src/model/findings.ts';
 import { createListener } from '../../src/service/listener.ts';
 import { openRateLimits } from '../../src/service/open-rate-limits.ts';
 import type { Backend } from '../../src/registry/backend.ts';
-import { hidesUnreached } from '../../src/api/reachability/verification.ts';
 import { openDetailsRule } from '../../src/api/writes/details-rule.ts';
 import { ask, type TestAnswer } from './ask.ts';
 import { aBroadcast } from './builders.ts';
@@ -60,16 +60,7 @@ export async function openStage(
     },
     readFile: () => '{"type":"object","required":["map"]}',
   });
-  const { maxServers, maxServersPerAddress, uniqueAddress } = config;
-  const registry = await world.open({
-    uniqueAddress,
-    hidesUnreached: hidesUnreached(config),
-    quotas: {
-      maxServers: maxServers ?? Infinity,
-      maxServersPerAddress: maxServersPerAddress ?? Infinity,
-      isExempt: () => false,
-    },
-  });
+  const registry = await world.open(roomOptionsOf(config).registry);
   const closers: (() => Promise<unknown>)[] = [];
   const server = createHttpServer(
     createListener({
@@ -77,7 +68,7 @@ export async function openStage(
       registry,
       lifetime,
       logger: silentLogger,
-      detailsRule: await openDetailsRule(config),
+      detailsRule: await openDetailsRule(config.detailsSchema, config.detailsSchemaJson),
       rateLimits: await openRateLimits({ config, lifetime, logger: silentLogger, redis: undefined }),
     }),
   );

@@ -13,7 +13,11 @@ import { createFiles, served } from '../http/served-files.ts';
 import { once } from '../work/once.ts';
 import type { ApiOptions } from './openapi/operation.ts';
 
+/** What the description of the API depends on, beside limits. */
+export type DocsOptions = Omit<ApiOptions, 'limitedKinds' | 'shedsLoad'>;
+
 export interface DocsContext extends Context {
+  readonly options: DocsOptions;
   /** All routes of the port, these among them. */
   readonly routes: () => Pick<Routes, 'table'>;
   readonly limitedKinds: readonly RequestKind[];
@@ -25,7 +29,7 @@ const READING = { method: 'GET', access: 'read', input: 'nothing', cors: 'nothin
 const describe = describedIn(() => import('./operations.ts'));
 
 export function openDocs(context: DocsContext): Room {
-  const { routes, turns, isPrivate } = context;
+  const { options, routes, limitedKinds, shedsLoad, turns, isPrivate } = context;
   const answerWith = createBodyAnswers(
     { cacheControl: isPrivate ? 'private, no-cache' : 'no-cache' },
     turns,
@@ -33,7 +37,7 @@ export function openDocs(context: DocsContext): Room {
   );
   const description = once(async () => {
     const { createDocument } = await import('./document.ts');
-    const document = await createDocument(routes(), optionsOf(context));
+    const document = await createDocument(routes(), { ...options, limitedKinds, shedsLoad });
     return new Body(Buffer.from(JSON.stringify(document)), { isFixed: true });
   });
   const viewer = once(async () => {
@@ -67,25 +71,5 @@ export function openDocs(context: DocsContext): Room {
         describe: describe('docsFile'),
       },
     ],
-  };
-}
-
-/** What the description of the API depends on. */
-function optionsOf({ config, limitedKinds, shedsLoad }: DocsContext): ApiOptions {
-  return {
-    needsKey: config.authKeys.length > 0,
-    publicRead: config.publicRead,
-    allowUnlisted: config.allowUnlisted,
-    hasStreams: config.maxStreams > 0,
-    requireServerToken: config.requireServerToken,
-    verifySource: config.verifySource,
-    uniqueAddress: config.uniqueAddress,
-    hasQuotas: config.maxServers !== undefined || config.maxServersPerAddress !== undefined,
-    hasDetailsSchema: config.detailsSchema !== undefined,
-    verifies: config.verify !== undefined,
-    shedsLoad,
-    openToAllPages: config.corsWriteOrigin.includes('*'),
-    redirectsBrowsers: config.pageRedirect,
-    limitedKinds,
   };
 }

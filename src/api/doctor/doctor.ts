@@ -4,7 +4,7 @@ import { ServiceError } from '../../model/errors.ts';
 import { jsonAnswer } from '../http/answer.ts';
 import type { Endpoint } from '../http/route.ts';
 import type { ProbeOwnAddress } from '../reachability/own-address-probe.ts';
-import { createWhyNotReached, hidesUnreached } from '../reachability/verification.ts';
+import { createWhyNotReached } from '../reachability/verification.ts';
 import { isUnlisted } from '../../model/game-server.ts';
 import { joinCodeOf } from '../../model/join-code.ts';
 import { createExaminer, timeText } from './examine.ts';
@@ -13,18 +13,15 @@ import { createLook, ownedId, type Seen } from './look.ts';
 import type { DoctorContext } from './open-doctor.ts';
 import { parseQuestion } from './question.ts';
 
-export interface DoctorOptions extends DoctorContext {
-  readonly probe: ProbeOwnAddress;
-}
-
-export function createDoctor(options: DoctorOptions): Endpoint {
-  const { config, registry, lifetime, turns, tokens, refusals, probe, now, onDoctor } = options;
+export function createDoctor(context: DoctorContext & { readonly probe: ProbeOwnAddress }): Endpoint {
+  const { options, registry, lifetime, turns, tokens, refusals, probe, now, onDoctor } = context;
+  const { verify, publicAddressesOnly } = options;
   const examiner = createExaminer({
     moderation: registry.moderation,
-    hidesUnreached: hidesUnreached(config),
-    whyNotReached: createWhyNotReached(config),
-    isNamed: (ip) => config.verifyNetworks?.has(ip) ?? false,
-    wantsPublic: config.publicAddressesOnly,
+    hidesUnreached: verify.hidesUnreached,
+    whyNotReached: createWhyNotReached(verify),
+    isNamed: verify.isNamed,
+    wantsPublic: publicAddressesOnly,
     probe,
     refusals,
     ttlMs: lifetime.ttlMs,

@@ -3,11 +3,19 @@
 import type { Context, Room } from '../http/context.ts';
 import { describedIn, endpointsIn } from '../http/route.ts';
 import { OwnAddressProbe } from '../reachability/own-address-probe.ts';
+import type { VerifyOptions } from '../reachability/verification.ts';
 import type { Cause } from '../../model/findings.ts';
 import type { TokenReader } from './look.ts';
 import type { Refusals } from './refusals.ts';
 
+export interface DoctorOptions {
+  /** Whether game servers must have addresses that the internet reaches. */
+  readonly publicAddressesOnly: boolean;
+  readonly verify: VerifyOptions;
+}
+
 export interface DoctorContext extends Context {
+  readonly options: DoctorOptions;
   readonly tokens: TokenReader;
   readonly refusals: Refusals;
   /** Called for each answer. */
@@ -17,7 +25,7 @@ export interface DoctorContext extends Context {
 const describe = describedIn(() => import('./operations.ts'));
 
 export function openDoctor(context: DoctorContext): Room {
-  const ownProbe = new OwnAddressProbe({ config: context.config, lease: context.registry.lease });
+  const ownProbe = new OwnAddressProbe({ verify: context.options.verify, lease: context.registry.lease });
   const endpoint = endpointsIn(async () => {
     const { createDoctor } = await import('./doctor.ts');
     return { doctor: createDoctor({ ...context, probe: ownProbe.probe }) };

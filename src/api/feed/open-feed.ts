@@ -5,9 +5,13 @@ import type { Context, Room } from '../http/context.ts';
 import { refuseUnread } from '../http/limits/long-queries.ts';
 import { describedIn } from '../http/route.ts';
 import { createChanges } from './changes.ts';
-import { Streams, type StreamEvents } from './streams.ts';
+import { Streams, type StreamEvents, type StreamsOptions } from './streams.ts';
+
+/** The limits of streams. */
+export type FeedOptions = Pick<StreamsOptions, 'most' | 'mostPerAddress' | 'intervalMs' | 'maxWaitingBytes'>;
 
 export interface FeedContext extends Context {
+  readonly options: FeedOptions;
   readonly onStreams: Omit<StreamEvents, 'onError'>;
 }
 
@@ -33,7 +37,7 @@ export function openFeed(context: FeedContext): Room {
 }
 
 function createStreams({
-  config,
+  options,
   logger,
   maskAddress,
   deadlines,
@@ -42,10 +46,7 @@ function createStreams({
 }: FeedContext): Streams {
   return new Streams({
     ...shared,
-    most: config.maxStreams,
-    mostPerAddress: config.maxStreamsPerAddress,
-    intervalMs: config.feedInterval,
-    maxWaitingBytes: config.maxWaiting,
+    ...options,
     lifeMs: deadlines.streamMs,
     events: {
       ...onStreams,

@@ -8,7 +8,13 @@ import type { OnQuery } from './query-matches.ts';
 import { createJoin, createServer, createServers } from './servers.ts';
 import { createStats } from './stats.ts';
 
+export interface FindOptions {
+  /** Whether game servers may be unlisted: without them there are no join codes. */
+  readonly allowUnlisted: boolean;
+}
+
 export interface FindContext extends Context {
+  readonly options: FindOptions;
   readonly pages: Pages;
   /** Called for each query for statistics. */
   readonly onQuery: OnQuery;
@@ -18,7 +24,7 @@ const READING = { method: 'GET', access: 'read', kind: 'list', input: 'query', c
 const describe = describedIn(() => import('./operations.ts'));
 
 export function openFind(context: FindContext): Room {
-  const { config, turns } = context;
+  const { options, turns } = context;
   const servers = refuseUnread(createServers(context), turns);
   const server = createServer(context);
   const stats = refuseUnread(createStats(context), turns);
@@ -29,6 +35,5 @@ export function openFind(context: FindContext): Room {
     { ...READING, path: '/stats', endpoint: stats, describe: describe('stats') },
     { ...READING, path: '/join/{code}', endpoint: join, kind: 'join', describe: describe('join') },
   ];
-  // Without unlisted entries there are no join codes.
-  return { routes: config.allowUnlisted ? routes : routes.filter(({ kind }) => kind !== 'join') };
+  return { routes: options.allowUnlisted ? routes : routes.filter(({ kind }) => kind !== 'join') };
 }

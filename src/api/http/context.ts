@@ -1,6 +1,8 @@
-/** What a room is opened with, and what it gives: its routes, and how it is closed. */
+/**
+ * What every room is opened with, beside options of its own (service/room-options.ts), and what it gives: its routes,
+ * and how it is closed.
+ */
 
-import type { Config } from '../../service/config/config.ts';
 import type { Deadlines } from '../../runtime/deadlines.ts';
 import type { Logger } from '../../runtime/log/logger.ts';
 import type { AddressMask } from '../../model/net/address-mask.ts';
@@ -19,7 +21,6 @@ export function isToBeLeft(stopping: AbortSignal | undefined): boolean {
 }
 
 export interface Context {
-  readonly config: Config;
   readonly registry: Backend;
   readonly lifetime: Lifetime;
   /** The list as all rooms read it. */

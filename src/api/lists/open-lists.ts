@@ -8,7 +8,13 @@ import { describedIn, type Endpoint } from '../http/route.ts';
 import { createHistory } from './history.ts';
 import { createList, type ListOptions, type OnRendered } from './list.ts';
 
+export interface ListsOptions {
+  /** Whether `GET /` sends browsers on to the page for people. */
+  readonly pageRedirect: boolean;
+}
+
 export interface ListsContext extends Context {
+  readonly options: ListsOptions;
   readonly onRendered: OnRendered;
 }
 
@@ -16,7 +22,7 @@ const describe = describedIn(() => import('./operations.ts'));
 const READING = { method: 'GET', access: 'read', cors: 'reading' } as const;
 
 export function openLists(context: ListsContext): Room {
-  const list = context.config.pageRedirect ? createListOrPage(context) : createList(context);
+  const list = context.options.pageRedirect ? createListOrPage(context) : createList(context);
   const [history, health] = [createHistory(context), createHealth(context)];
   return {
     routes: [

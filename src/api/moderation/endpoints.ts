@@ -19,11 +19,18 @@ import { createBanParser, cursorOf, parseAuthor, parsePage } from './validation.
 import { jsonAnswer, type Answer } from '../http/answer.ts';
 import type { Context } from '../http/context.ts';
 import type { Endpoint } from '../http/route.ts';
-import { createWhyNotReached, hidesUnreached } from '../reachability/verification.ts';
+import { createWhyNotReached, type VerifyOptions } from '../reachability/verification.ts';
 import { pageOf } from './page-of.ts';
 import type { RefusalRecord } from './refusal-record.ts';
 
+export interface ModerationOptions {
+  /** Whether moderators have a key. */
+  readonly hasAdminKey: boolean;
+  readonly verify: VerifyOptions;
+}
+
 export interface ModerationContext extends Context {
+  readonly options: ModerationOptions;
   /** What was refused to the networks of clients. */
   readonly refusals: RefusalRecord;
 }
@@ -35,17 +42,17 @@ type ModerationEndpoints = Readonly<
 >;
 
 export function createModerationEndpoints(context: ModerationContext): ModerationEndpoints {
-  const { config, registry, currentList, turns, refusals, maskAddress, now } = context;
+  const { options, registry, currentList, turns, refusals, maskAddress, now } = context;
   const { moderation } = registry;
   const parseBan = createBanParser(now);
-  const whyNotReached = createWhyNotReached(config);
-  const isHiddenUnreached = hidesUnreached(config);
+  const { hidesUnreached } = options.verify;
+  const whyNotReached = createWhyNotReached(options.verify);
 
   function renderServer(row: ListedGameServer): object {
     return {
       ...renderEntry(row),
       client: maskAddress(row.client),
-      ...renderShown(moderation.findBan(row), isHiddenUnreached && row.reachability !== REACHED),
+      ...renderShown(moderation.findBan(row), hidesUnreached && row.reachability !== REACHED),
       not_reached: whyNotReached(row),
       refusals: refusals.of(row.client).map(renderRefusals),
     };

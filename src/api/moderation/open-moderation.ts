@@ -10,7 +10,7 @@ const describe = describedIn(() => import('./operations.ts'));
 
 /** Without an admin key it has no routes: their paths do not exist. */
 export function openModeration(context: ModerationContext): Room {
-  if (context.config.adminKeys.length === 0) return { routes: [] };
+  if (!context.options.hasAdminKey) return { routes: [] };
   const endpoint = endpointsIn(async () => {
     const { createModerationEndpoints } = await import('./endpoints.ts');
     return createModerationEndpoints(context);

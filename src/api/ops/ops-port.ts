@@ -3,8 +3,6 @@
  * so no client of it can slow the public port.
  */
 
-import type { Config } from '../../service/config/config.ts';
-import { describeOptions } from '../../service/config/describe-options.ts';
 import type { Pulse } from '../../runtime/pulse.ts';
 import type { Guard } from '../http/auth.ts';
 import type { Room } from '../http/context.ts';
@@ -15,18 +13,12 @@ import { startHttpServer, type HttpServer } from '../http/server/server.ts';
 import { openOps, type ProbesContext } from './open-ops.ts';
 
 export interface OpsPortOptions
-  extends
-    Omit<ProbesContext, 'describeConfig'>,
-    Omit<RequestListenerOptions, 'routes' | 'maxWaitingBytes' | 'onWaiting'> {
-  readonly config: Config;
+  extends ProbesContext, Omit<RequestListenerOptions, 'routes' | 'maxWaitingBytes' | 'onWaiting'> {
+  readonly host: string;
   readonly port: number;
   /** What else operators find there. */
   readonly moderation: Room;
   readonly guard: Guard;
-  /** Of the program, for /debug/config. */
-  readonly facts: { readonly version?: string; readonly nodeVersion?: string };
-  /** Those of the operator that are in force. */
-  readonly tokenSecrets: () => readonly string[];
   readonly stopping: AbortSignal;
   readonly pulse: Pulse;
 }
@@ -42,8 +34,8 @@ const MAX_WAITING_BYTES = 8 * 1024 * 1024;
 
 /** Rejects with an OpsPortError when it cannot listen on the address. */
 export function startOpsPort(options: OpsPortOptions): Promise<HttpServer> {
-  const { config, port, moderation, logError, stopping, pulse } = options;
-  const ops = openOps({ ...options, describeConfig: createDescription(options) });
+  const { host, port, moderation, logError, stopping, pulse } = options;
+  const ops = openOps(options);
   return startHttpServer({
     listener: createRequestListener({
       ...options,
@@ -57,27 +49,12 @@ export function startOpsPort(options: OpsPortOptions): Promise<HttpServer> {
         isExempt: () => false,
         onClosed: () => undefined,
       }),
-    host: config.opsHost,
+    host,
     port,
     stopping,
     logError,
     pulse,
   }).catch((error: unknown) => {
     throw new OpsPortError((error as Error).message, { cause: error });
-  });
-}
-
-/** What /debug/config tells. */
-function createDescription({ config, facts, guard, tokenSecrets }: OpsPortOptions): () => object {
-  const startedAt = new Date().toISOString();
-  return () => ({
-    version: facts.version,
-    node: facts.nodeVersion,
-    started_at: startedAt,
-    options: describeOptions(config, {
-      key: guard.counts.authKeys,
-      adminKey: guard.counts.adminKeys,
-      tokenSecret: tokenSecrets().length,
-    }),
   });
 }

@@ -3,13 +3,12 @@
  * while for a network, and a few at a time. So nobody can have other machines tried, nor many ports of their own.
  */
 
-import type { Config } from '../../service/config/config.ts';
 import type { Lease } from '../../registry/lease.ts';
 import { networkOf } from '../../model/net/ip.ts';
 import { monotonicClock, type ProbeClock } from './clock.ts';
 import type { ProbeResult, ProbeTarget } from './probe-result.ts';
 import { probe } from './probe.ts';
-import { probeRuleOf, TIMEOUT_MS } from './verification.ts';
+import { probeRuleOf, TIMEOUT_MS, type VerifyOptions } from './verification.ts';
 
 /** `off`: the service probes nobody. `busy`: a probe of this network was a moment ago, or too many are under way. */
 export type OwnProbeOutcome =
@@ -22,7 +21,7 @@ export type OwnProbeOutcome =
 export type ProbeOwnAddress = (target: ProbeTarget, clientAddress: string) => Promise<OwnProbeOutcome>;
 
 export interface OwnProbeOptions {
-  readonly config: Config;
+  readonly verify: Pick<VerifyOptions, 'kind' | 'isNamed'>;
   readonly lease: Lease;
   readonly clock?: ProbeClock;
   /** Never rejects. */
@@ -65,14 +64,14 @@ export class OwnAddressProbe {
   }
 
   readonly probe: ProbeOwnAddress = async (target, clientAddress) => {
-    const { config } = this.#options;
-    if (config.verify === undefined || this.#closing.signal.aborted) return OFF;
+    const { verify } = this.#options;
+    if (verify.kind === undefined || this.#closing.signal.aborted) return OFF;
     if (target.ip !== clientAddress)
       return {
         is: 'refused',
         words: `${target.ip} is not tried: only the address that you ask from is looked at`,
       };
-    const refusal = probeRuleOf(config)(target, clientAddress);
+    const refusal = probeRuleOf(verify)(target, clientAddress);
     if (refusal !== undefined) return { is: 'refused', words: refusal.words };
     const network = networkOf(clientAddress);
     const now = this.#clock.now();
@@ -96,11 +95,11 @@ export class OwnAddressProbe {
   }
 
   async #run(network: string, target: ProbeTarget): Promise<OwnProbeOutcome> {
-    const { config, lease } = this.#options;
+    const { verify, lease } = this.#options;
     const { signal } = this.#closing;
     const probeNow =
       this.#options.probe ??
-      ((to: ProbeTarget) => probe(config.verify!, to, { timeoutMs: TIMEOUT_MS, signal }));
+      ((to: ProbeTarget) => probe(verify.kind!, to, { timeoutMs: TIMEOUT_MS, signal }));
     this.#underWay += 1;
     try {
       if (!(await lease.take(`doctor:${network}`, this.#limits.intervalMs))) return BUSY;

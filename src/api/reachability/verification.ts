@@ -3,14 +3,13 @@
  * it.
  */
 
-import type { Config } from '../../service/config/config.ts';
 import { whyUnreachable } from '../../model/net/public-address.ts';
 import type { Logger } from '../../runtime/log/logger.ts';
 import { createProbeResult, type ProbeKind, type ProbeOutcome, type ProbeTarget } from './probe-result.ts';
 import { createProbeRule, type ProbeRule } from './probe-rule.ts';
 import { probe } from './probe.ts';
 import { Prober } from './prober.ts';
-import { createTextMask } from '../../model/net/address-mask.ts';
+import type { TextMask } from '../../model/net/address-mask.ts';
 import {
   REACHED,
   type GameServer,
@@ -42,8 +41,20 @@ export interface Verification {
   readonly close: () => void;
 }
 
+/** How the operator wants game servers to be verified. */
+export interface VerifyOptions {
+  /** How they are probed; undefined if they are not. */
+  readonly kind: ProbeKind | undefined;
+  /** Whether entries that have not been reached are kept off the list. */
+  readonly hidesUnreached: boolean;
+  /** Whether the operator names the address as one to probe, whichever client announces it. */
+  readonly isNamed: (ip: string) => boolean;
+  /** Masks the addresses in a text that is shown or logged. */
+  readonly maskText: TextMask;
+}
+
 export interface VerificationOptions {
-  readonly config: Config;
+  readonly options: VerifyOptions;
   readonly registry: Pick<Backend, 'known' | 'lease' | 'reachability'>;
   readonly logger: Logger;
   /** Gets what came of each attempt. */
@@ -55,19 +66,13 @@ export const TIMEOUT_MS = 3000;
 
 const NOT_TRIED_YET = 'not verified yet: the first attempt is under way';
 
-/** Whether entries that have not been reached are kept off the list. */
-export function hidesUnreached({ verify, unverified }: Pick<Config, 'verify' | 'unverified'>): boolean {
-  return verify !== undefined && unverified === 'hide';
-}
-
 type Probed = Pick<ListedGameServer, 'ip' | 'port' | 'reachability' | 'client'>;
 
 /** Says in words why an entry does not count as reached: never tried, or with what result. Undefined if it does. */
-export function createWhyNotReached(config: Config): (entry: Probed) => string | undefined {
-  const { verify: kind } = config;
+export function createWhyNotReached(options: VerifyOptions): (entry: Probed) => string | undefined {
+  const { kind, maskText } = options;
   if (kind === undefined) return () => undefined;
-  const ruleFor = probeRuleOf(config);
-  const maskText = createTextMask(config.logAddresses);
+  const ruleFor = probeRuleOf(options);
   return (entry) => {
     const { reachability, client } = entry;
     if (reachability === REACHED) return undefined;
@@ -75,12 +80,9 @@ export function createWhyNotReached(config: Config): (entry: Probed) => string |
   };
 }
 
-/** By which targets are probed where --verify is on. */
-export function probeRuleOf({ verifyNetworks }: Config): ProbeRule {
-  return createProbeRule({
-    isNamed: (ip) => verifyNetworks?.has(ip) ?? false,
-    isPublic: (ip) => whyUnreachable(ip) === undefined,
-  });
+/** The rule that says which targets are probed. */
+export function probeRuleOf({ isNamed }: Pick<VerifyOptions, 'isNamed'>): ProbeRule {
+  return createProbeRule({ isNamed, isPublic: (ip) => whyUnreachable(ip) === undefined });
 }
 
 /** In words, what is known of the reachability of this address. */
@@ -90,14 +92,17 @@ function wordsOf(kind: ProbeKind, reachability: string, target: ProbeTarget): st
 }
 
 /** Undefined if nothing is to be verified. */
-export function openVerification(options: VerificationOptions): Verification | undefined {
-  const { config, registry, logger, onProbe } = options;
-  const { verify: kind } = config;
+export function openVerification({
+  options,
+  registry,
+  logger,
+  onProbe,
+}: VerificationOptions): Verification | undefined {
+  const { kind, maskText } = options;
   if (kind === undefined) return undefined;
-  const maskText = createTextMask(config.logAddresses);
   const prober = new Prober({
     probe: (target, signal) => probe(kind, target, { timeoutMs: TIMEOUT_MS, signal }),
-    rule: probeRuleOf(config),
+    rule: probeRuleOf(options),
     takeLease: (id, forMs) => registry.lease.take(id, forMs),
     async onResult(id, target, { outcome, words }) {
       onProbe(outcome);

@@ -1,14 +1,16 @@
 /** Opens the rule of --details-schema. */
 
 import { UsageError } from '../../runtime/usage-error.ts';
-import type { Config } from '../../service/config/config.ts';
 import type { DetailsRule } from './validation.ts';
 
-/** Rejects with a UsageError when the schema cannot be used. Loads what compiles it only if there is one. */
-export async function openDetailsRule({
-  detailsSchema: path,
-  detailsSchemaJson: schema,
-}: Config): Promise<DetailsRule | undefined> {
+/**
+ * Compiles the schema that the file at `path` holds. Rejects with a UsageError when it cannot be used. Loads what
+ * compiles it only if there is one.
+ */
+export async function openDetailsRule(
+  path: string | undefined,
+  schema: unknown,
+): Promise<DetailsRule | undefined> {
   if (path === undefined) return undefined;
   const { createDetailsRule } = await import('./details-schema.ts');
   try {

@@ -3,18 +3,23 @@
 import type { Context, Room } from '../http/context.ts';
 import { describedIn, endpointsIn } from '../http/route.ts';
 import type { ProbeOutcome } from '../reachability/probe-result.ts';
-import { openVerification } from '../reachability/verification.ts';
-import { openTokens } from './open-tokens.ts';
+import { openVerification, type VerifyOptions } from '../reachability/verification.ts';
 import type { ServerTokens } from './server-token.ts';
 import type { DetailsRule } from './validation.ts';
 
+export interface WritesOptions {
+  readonly requireServerToken: boolean;
+  readonly allowUnlisted: boolean;
+  readonly verifySource: boolean;
+  readonly publicAddressesOnly: boolean;
+  readonly verify: VerifyOptions;
+}
+
 export interface WritesContext extends Context {
+  readonly options: WritesOptions;
   /** What is asked of details beyond their own rules (openDetailsRule). */
   readonly detailsRule?: DetailsRule | undefined;
-  /** The secrets of server tokens that the operator has set; empty for that of the registry. */
-  readonly tokenSecrets: () => readonly string[];
-  /** Those that are shared with another room; by default its own. */
-  readonly tokens?: ServerTokens;
+  readonly tokens: ServerTokens;
   readonly onProbe: (outcome: ProbeOutcome) => void;
 }
 
@@ -26,19 +31,11 @@ const describe = describedIn(() => import('./operations.ts'));
 export const loadWrites = () => import('./writes.ts');
 
 export function openWrites(context: WritesContext): Room {
-  const { config, tokens = openTokens(context) } = context;
-  const verification = openVerification(context);
+  const { options } = context;
+  const verification = openVerification({ ...context, options: options.verify });
   const endpoint = endpointsIn(async () => {
     const { createWrites } = await loadWrites();
-    return createWrites({
-      ...context,
-      tokens,
-      verify: verification?.verify,
-      requireServerToken: config.requireServerToken,
-      allowUnlisted: config.allowUnlisted,
-      verifySource: config.verifySource,
-      publicAddressesOnly: config.publicAddressesOnly,
-    });
+    return createWrites({ ...context, ...options, verify: verification?.verify });
   });
   // Any page can have a browser send a GET, as for an image, with the Basic that the browser keeps: it does not count.
   const byGet = { ...WRITING, method: 'GET', access: 'bearer' } as const;

@@ -1,6 +1,5 @@
 /** What a request asks of the page, and what the page is told for it: its settings, its files and its language. */
 
-import type { Config } from '../../service/config/config.ts';
 import { acceptedLanguages } from '../../api/http/negotiation.ts';
 import type { EndpointRequest } from '../../api/http/route.ts';
 import type { PlainView } from '../plain/renderer.ts';
@@ -17,30 +16,24 @@ export interface Asked {
 }
 
 /** What the operator says of the page. */
-export type PageConfig = Pick<
-  Config,
-  | 'pageTitle'
-  | 'pageNotice'
-  | 'pageConnect'
-  | 'pageMetaFilters'
-  | 'pageAccent'
-  | 'pageRedirect'
-  | 'allowUnlisted'
->;
+export interface PageSettings extends Omit<PlainView['settings'], 'logo' | 'worker'> {
+  /** A color in CSS. */
+  readonly accent: string | undefined;
+}
 
 export function createAsked(
-  config: PageConfig,
+  settings: PageSettings,
   files: () => Promise<PageFiles>,
 ): (request: EndpointRequest) => Promise<Asked> {
   return async ({ query, headers }) => {
     const address = parsePageAddress(query);
     const all = await files();
     const view = {
-      settings: settingsOf(config, all),
+      settings: settingsOf(settings, all),
       files: {
         icon: fileHref(all.icon),
         theme: fileHref(all.theme),
-        styles: stylesOf(address, config, all).map(fileHref),
+        styles: stylesOf(address, settings, all).map(fileHref),
         script: fileHref(all.script),
         start: fileHref(START),
       },
@@ -52,21 +45,24 @@ export function createAsked(
   };
 }
 
-function settingsOf(config: PageConfig, { logo, worker }: PageFiles): PlainView['settings'] {
+function settingsOf(
+  { title, notice, connect, json, metaFilters, hasJoinCodes }: PageSettings,
+  { logo, worker }: PageFiles,
+): PlainView['settings'] {
   return {
-    title: config.pageTitle,
-    notice: config.pageNotice ?? null,
-    connect: config.pageConnect ?? null,
+    title,
+    notice,
+    connect,
     logo: logo === undefined ? null : fileHref(logo),
-    json: config.pageRedirect ? 'servers' : './',
+    json,
     worker: fileHref(worker),
-    metaFilters: config.pageMetaFilters,
-    hasJoinCodes: config.allowUnlisted,
+    metaFilters,
+    hasJoinCodes,
   };
 }
 
-function stylesOf(address: PageAddress, { pageAccent }: PageConfig, { style }: PageFiles): readonly string[] {
-  const color = address.look.accent ?? pageAccent;
+function stylesOf(address: PageAddress, { accent }: PageSettings, { style }: PageFiles): readonly string[] {
+  const color = address.look.accent ?? accent;
   return [
     style,
     columnsFile(shownColumns(address)).name,

@@ -23,14 +23,22 @@ import { audience, createFiles } from '../../api/http/served-files.ts';
 import { once } from '../../api/work/once.ts';
 import { renderServer } from '../../api/find/render-server.ts';
 import { toldEntry } from '../../api/find/servers.ts';
-import { createAsked, type Asked } from './asked.ts';
+import { createAsked, type Asked, type PageSettings } from './asked.ts';
 import { madeFile } from './made-styles.ts';
 import { pageQuery } from './page-address.ts';
 import { readPageFiles } from './page-files.ts';
 import { createPageHeaders } from './page-headers.ts';
 import type { Picture } from './picture.ts';
 
+export interface BrowseOptions {
+  readonly hasPage: boolean;
+  readonly settings: PageSettings;
+  /** The sites that may have the page in a frame; `*` for all. */
+  readonly embedOrigins: readonly string[];
+}
+
 export interface BrowseContext extends Context {
+  readonly options: BrowseOptions;
   readonly pages: Pages;
   /** Of the page (openPageLogo). */
   readonly logo?: Picture | undefined;
@@ -50,7 +58,7 @@ const KEPT_BYTES = 16 * 1024 * 1024;
 
 /** Has no routes if the operator wants no page. */
 export function openBrowse(context: BrowseContext): Room {
-  if (context.config.noPage) return { routes: [] };
+  if (!context.options.hasPage) return { routes: [] };
   const { page, file } = createEndpoints(context);
   const browse = refuseUnread(page, context.turns);
   return {
@@ -76,13 +84,13 @@ export function openBrowse(context: BrowseContext): Room {
 
 /** `file`: what the page loads. */
 function createEndpoints(context: BrowseContext): Readonly<Record<'page' | 'file', Endpoint>> {
-  const { registry, currentList, pages, turns, isPrivate, logo, pageFolder: folder } = context;
+  const { options, registry, currentList, pages, turns, isPrivate, logo, pageFolder: folder } = context;
   const caching = { cacheControl: isPrivate ? 'private, no-cache' : 'no-cache' };
   const answerWith = createBodyAnswers(caching, turns);
   const answerWithFile = createBodyAnswers(caching, turns, { asker: OWN });
   const files = once(() => readPageFiles({ logo, folder }, audience(isPrivate)));
-  const askedBy = createAsked(context.config, files);
-  const headersOf = createPageHeaders(context.config.pageEmbedOrigins);
+  const askedBy = createAsked(options.settings, files);
+  const headersOf = createPageHeaders(options.embedOrigins);
   /** With the page of servers that they show. */
   const kept = new LRUCache<string, { readonly page: Page; readonly body: Body }>({ maxSize: KEPT_BYTES });
 

@@ -1,7 +1,6 @@
 /** Pictures by their content: which of those that every browser shows a file is. The logo of the page is one. */
 
 import { open, stat } from 'node:fs/promises';
-import type { Config } from '../../service/config/config.ts';
 import { UsageError } from '../../runtime/usage-error.ts';
 import type { ServedFile } from '../../api/http/served-files.ts';
 
@@ -68,10 +67,8 @@ function brandsOf(bytes: Buffer): string {
 /** A larger one would hold up the page. */
 const MOST_BYTES = 256 * 1024;
 
-/** Reads the logo of --page-logo. Rejects with a UsageError when the file is no picture that the page can show. */
-export async function openPageLogo({
-  pageLogo: path,
-}: Pick<Config, 'pageLogo'>): Promise<Picture | undefined> {
+/** Reads the logo of the page, if there is one. Rejects with a UsageError when the page cannot show that file. */
+export async function openPageLogo(path: string | undefined): Promise<Picture | undefined> {
   if (path === undefined) return undefined;
   const bytes = await readBeginning(path).catch((error: unknown) => {
     throw new UsageError(`the page logo ${path} cannot be read: ${(error as Error).message}`);

@@ -3,10 +3,26 @@
  * A game that nobody has described is one of DarkPlaces' way: its servers and its clients name it.
  */
 
-import type { Config } from '../../service/config/config.ts';
+/** Which games are taken: `only` those named, or all `but` them. */
+export interface GamePolicy {
+  readonly is: 'only' | 'but';
+  readonly names: readonly string[];
+}
 
-type GamePolicy = Config['dpmasterGames'];
-type GameProperties = Config['dpmasterProperties'][number];
+export const EVERY_GAME: GamePolicy = { is: 'but', names: [] };
+
+/** What is to be known of a game, as dpmaster's option -g says it. What is absent was not said. */
+export interface GameProperties {
+  readonly name: string;
+  /** What its game servers send as heartbeat, where that is not DarkPlaces. */
+  readonly heartbeat?: string;
+  /** What they send as heartbeat when they end. */
+  readonly flatline?: string;
+  /** The protocols that it is known by where a client names no game. */
+  readonly protocols?: readonly number[];
+  readonly sendsEmpty?: boolean;
+  readonly sendsFull?: boolean;
+}
 
 /** The tag of the heartbeats of all games that name themselves. */
 export const DARKPLACES = 'DarkPlaces';

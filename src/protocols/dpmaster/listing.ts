@@ -97,11 +97,11 @@ export class Listing {
 
   /** One that could not be listed anyway, should all that were asked answer, is not asked. */
   #mayAskStranger({ address }: Peer): boolean {
-    const { maxServers = Infinity, maxServersPerAddress = Infinity, quotaExempt } = this.#context.config;
+    const { maxServers, maxServersPerAddress, isExempt } = this.#context.options.dpmaster.quotas;
     const { strangers } = this.#limits;
     if (!strangers.isLeft) return false;
     strangers.take(1);
-    if (quotaExempt?.has(address) === true) return true;
+    if (isExempt(address)) return true;
     const ofNetwork = this.#questions.strangersOf(networkOf(address));
     return this.#questions.strangersOf() < maxServers && ofNetwork < maxServersPerAddress;
   }

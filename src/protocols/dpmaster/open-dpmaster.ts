@@ -9,7 +9,7 @@ import type { ProtocolContext } from '../protocol.ts';
 import type { Peer } from './game-server.ts';
 import { Games } from './games.ts';
 import { Infostring } from './infostring.ts';
-import { Limits, type WindowLimit } from './limits.ts';
+import { Limits } from './limits.ts';
 import { Listing } from './listing.ts';
 import { getinfoPacket, parseGetServers, readPacket, readTag, type Packet } from './packets.ts';
 import { Selection } from './selection.ts';
@@ -30,17 +30,16 @@ const steadyClock: Clock = { ...systemClock, now: () => performance.now() };
 
 /** Rejects with a UdpPortError if it cannot listen. `clock`: of limits, and of what is asked again. */
 export async function openDpmaster(context: ProtocolContext, clock = steadyClock): Promise<DpmasterRoom> {
-  const { config, logger } = context;
-  const games = new Games(config.dpmasterGames, config.dpmasterProperties);
-  const limitOf = (kind: string): WindowLimit | undefined =>
-    config.rateLimit.find((limit) => limit.kind === kind);
-  const limits = new Limits({ lists: limitOf('list'), answers: limitOf('ping'), now: () => clock.now() });
+  const { logger } = context;
+  const { addresses, port, lists, answers, ...options } = context.options.dpmaster;
+  const games = new Games(options.games, options.properties);
+  const limits = new Limits({ lists, answers, now: () => clock.now() });
   const listing = new Listing({ context, games, limits, clock });
   const answer = createAnswers(context, { games, limits, listing, clock });
   try {
     const sockets = await openUdpSockets({
-      addresses: config.dpmasterHost,
-      port: config.dpmasterPort!,
+      addresses,
+      port: port!,
       receive(bytes, from, reply) {
         const packet = readPacket(bytes);
         const peer = peerOf(from);
@@ -52,7 +51,7 @@ export async function openDpmaster(context: ProtocolContext, clock = steadyClock
       },
     });
     logger.info(
-      { port: sockets.port, addresses: config.dpmasterHost },
+      { port: sockets.port, addresses },
       'games that speak the protocol of dpmaster are answered over UDP',
     );
     return {

@@ -102,12 +102,12 @@ export class Filing {
   }
 
   #whyRefused({ id, ip, announced }: Announcer): Reply | undefined {
-    const { admit, config } = this.#context;
+    const { admit, options } = this.#context;
     const { action, address, said } = announced;
     const refusal = admit(id, describeEntry(announced, address || ip, ip), ip);
     if (refusal?.is === 'banned') return reply(403, `Banned: ${refusal.reason}`);
     if (refusal !== undefined) return reply(400, sentence(describeRefusal(refusal)));
-    const wrong = address === '' ? undefined : whyWrong(address, config.publicAddressesOnly);
+    const wrong = address === '' ? undefined : whyWrong(address, options.publicAddressesOnly);
     if (wrong !== undefined) return reply(400, wrong);
     if (action === 'start') return undefined;
     const before = this.#before(id);

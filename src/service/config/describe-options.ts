@@ -6,6 +6,7 @@
 import type { Config, OptionName } from './config.ts';
 import { HIDDEN, type OptionDefinition } from './option.ts';
 import { OPTIONS } from './options.ts';
+import type { Guard } from '../../api/http/auth.ts';
 
 export interface OptionInForce {
   readonly flag: string;
@@ -36,6 +37,29 @@ export function describeOptions(config: Config, counts: SecretCounts): readonly 
       ...(isCounted && { count: counts[name] ?? 1 }),
       from,
     };
+  });
+}
+
+export interface DescribedService {
+  readonly config: Config;
+  readonly facts: { readonly version?: string; readonly nodeVersion?: string };
+  readonly guard: Pick<Guard, 'counts'>;
+  /** The secrets of the operator that are in force. */
+  readonly tokenSecrets: () => readonly string[];
+}
+
+/** What /debug/config answers: the version of the program, its start, and the options in force at each call. */
+export function createDescription({ config, facts, guard, tokenSecrets }: DescribedService): () => object {
+  const startedAt = new Date().toISOString();
+  return () => ({
+    version: facts.version,
+    node: facts.nodeVersion,
+    started_at: startedAt,
+    options: describeOptions(config, {
+      key: guard.counts.authKeys,
+      adminKey: guard.counts.adminKeys,
+      tokenSecret: tokenSecrets().length,
+    }),
   });
 }
 

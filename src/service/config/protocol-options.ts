@@ -3,27 +3,7 @@
 import { isIP } from 'node:net';
 import { amount, one, parsePort } from './option-parsers.ts';
 import { optionsIn } from './option.ts';
-
-/** Which games are taken: `only` those named, or all `but` them. */
-export interface GamePolicy {
-  readonly is: 'only' | 'but';
-  readonly names: readonly string[];
-}
-
-export const EVERY_GAME: GamePolicy = { is: 'but', names: [] };
-
-/** What is to be known of a game, as dpmaster's option -g says it. What is absent was not said. */
-export interface GameProperties {
-  readonly name: string;
-  /** What its game servers send as heartbeat, where that is not DarkPlaces. */
-  readonly heartbeat?: string;
-  /** What they send as heartbeat when they end. */
-  readonly flatline?: string;
-  /** The protocols that it is known by where a client names no game. */
-  readonly protocols?: readonly number[];
-  readonly sendsEmpty?: boolean;
-  readonly sendsFull?: boolean;
-}
+import { EVERY_GAME, type GamePolicy, type GameProperties } from '../../protocols/dpmaster/games.ts';
 
 /** As dpmaster keeps it: a longer name would be cut. */
 const NAME = /^[^\s\\/;"%,!\p{Cc}]{1,63}$/u;

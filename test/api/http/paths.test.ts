@@ -11,6 +11,7 @@ import { createCors } from '../../../src/api/http/cors.ts';
 import { createSiteCheck } from '../../../src/api/http/checks/cross-site.ts';
 import { openLists } from '../../../src/api/lists/open-lists.ts';
 import { openWrites } from '../../../src/api/writes/open-writes.ts';
+import { createServerTokens } from '../../../src/api/writes/server-token.ts';
 import type { Endpoint } from '../../../src/api/http/route.ts';
 import { createFastPath, createHandle } from '../../../src/api/http/handle.ts';
 import { Routes } from '../../../src/api/http/routes.ts';
@@ -67,13 +68,15 @@ for (const [keys, origins] of [
       registry = new MemoryRegistry({ lifetime, uniqueAddress: false, clock });
       id = await broadcastTo(registry, aGameServer());
       const context = aContext(registry, keys.length === 0 ? {} : { key: keys }, clock.now);
+      const tokens = createServerTokens({ registryName: '', secrets: () => ['secret'] });
       const options = {
         routes: new Routes([
-          ...openLists({ ...context, onRendered: () => undefined }).routes,
+          ...openLists({ ...context, options: context.options.lists, onRendered: () => undefined }).routes,
           ...['/servers', '/servers/{id}'].map((path) =>
             aRoute({ path, endpoint: echo, kind: 'list', input: 'query' }),
           ),
-          ...openWrites({ ...context, tokenSecrets: () => ['secret'], onProbe: () => undefined }).routes,
+          ...openWrites({ ...context, options: context.options.writes, tokens, onProbe: () => undefined })
+            .routes,
         ]),
         guard: new Guard({ authKeys: keys, adminKeys: [], publicRead: false }),
         checkSite: createSiteCheck([]),

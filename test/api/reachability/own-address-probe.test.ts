@@ -2,6 +2,7 @@
 
 import { expect } from 'chai';
 import { createConfig } from '../../../src/service/config/config.ts';
+import { roomOptionsOf } from '../../../src/service/room-options.ts';
 import { createProbeResult, type ProbeTarget } from '../../../src/api/reachability/probe-result.ts';
 import { OwnAddressProbe, type OwnProbeOptions } from '../../../src/api/reachability/own-address-probe.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
@@ -17,7 +18,7 @@ describe('the probe of the own address', () => {
     environment = { GSLS_VERIFY: 'tcp' },
   ): OwnAddressProbe =>
     new OwnAddressProbe({
-      config: createConfig({ flags: {}, environment, readFile: () => '' }),
+      verify: roomOptionsOf(createConfig({ flags: {}, environment, readFile: () => '' })).doctor.verify,
       lease: { take: async () => true },
       clock,
       probe: async (target: ProbeTarget) => {

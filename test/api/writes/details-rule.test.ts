@@ -5,11 +5,14 @@ import type { DetailFields } from '../../../src/model/fields/detail-fields.ts';
 import { UsageError } from '../../../src/runtime/usage-error.ts';
 import type { DetailsRule } from '../../../src/api/writes/validation.ts';
 import { openDetailsRule } from '../../../src/api/writes/details-rule.ts';
+import type { Config } from '../../../src/service/config/config.ts';
 import { complaintOf, configOf } from '../../service/config/config-of.ts';
 
 const flags = { detailsSchema: ['/etc/details.json'] };
 const sources = (text: string) => ({ flags, files: { '/etc/details.json': text } });
-const open = (text: string): Promise<DetailsRule | undefined> => openDetailsRule(configOf(sources(text)));
+const openOf = ({ detailsSchema, detailsSchemaJson }: Config): Promise<DetailsRule | undefined> =>
+  openDetailsRule(detailsSchema, detailsSchemaJson);
+const open = (text: string): Promise<DetailsRule | undefined> => openOf(configOf(sources(text)));
 /** What is wrong with the details, as `field message`. */
 async function problems(schema: object, details: DetailFields): Promise<string[]> {
   const rule = await open(JSON.stringify(schema));
@@ -20,13 +23,13 @@ const DRAFT_2020 = 'https://json-schema.org/draft/2020-12/schema';
 
 describe('a details schema', () => {
   it('is none by default', async () => {
-    expect(await openDetailsRule(configOf({}))).to.equal(undefined);
+    expect(await openOf(configOf({}))).to.equal(undefined);
   });
 
   it('can be given by variable, and begin with a byte order mark', async () => {
     const environment = { GSLS_DETAILS_SCHEMA: '/etc/details.json' };
     const config = configOf({ environment, files: { '/etc/details.json': '\uFEFF{}' } });
-    expect((await openDetailsRule(config))!({ map: 'any' })).to.deep.equal([]);
+    expect((await openOf(config))!({ map: 'any' })).to.deep.equal([]);
   });
 
   it('requires and narrows details, and names of each wrong one what it must be', async () => {

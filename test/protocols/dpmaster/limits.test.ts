@@ -1,8 +1,7 @@
 import { expect } from 'chai';
-import { EVERY_GAME } from '../../../src/service/config/protocol-options.ts';
 import { AddressChallenges } from '../../../src/protocols/dpmaster/address-challenges.ts';
 import { describeGameServer, type Peer } from '../../../src/protocols/dpmaster/game-server.ts';
-import { Games } from '../../../src/protocols/dpmaster/games.ts';
+import { EVERY_GAME, Games } from '../../../src/protocols/dpmaster/games.ts';
 import { Infostring } from '../../../src/protocols/dpmaster/infostring.ts';
 import {
   ANSWERS_BY_NETWORK,
@@ -19,7 +18,7 @@ import type { Outcome } from '../../../src/protocols/protocol.ts';
 import { createGameServerId } from '../../../src/model/game-server.ts';
 import { parseIp, type IpAddress } from '../../../src/model/net/ip.ts';
 import { MemoryRegistry } from '../../../src/registry/memory/memory-registry.ts';
-import { aContext } from '../../support/a-context.ts';
+import { aProtocolContext } from '../../support/a-context.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { lifetime } from '../../support/registry-fixture.ts';
 import { useRoom } from './use-room.ts';
@@ -182,7 +181,7 @@ describe('dpmaster: how many game servers are asked and taken', () => {
     const registry = new MemoryRegistry({ lifetime, clock, uniqueAddress: false });
     const outcomes: Outcome[] = [];
     const onOutcome = (_: string, outcome: Outcome): void => void outcomes.push(outcome);
-    const context = contextOf({ ...aContext(registry, {}, now), onOutcome }, 'dpmaster');
+    const context = contextOf({ ...aProtocolContext(registry, {}, now), onOutcome }, 'dpmaster');
     const listing = new Listing({ context, games: EVERYTHING, limits: new Limits({ now }), clock });
     closers.push(
       () => listing.close(),

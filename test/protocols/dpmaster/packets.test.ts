@@ -10,9 +10,8 @@ import {
   readPacket,
   readTag,
 } from '../../../src/protocols/dpmaster/packets.ts';
-import { Games } from '../../../src/protocols/dpmaster/games.ts';
+import { EVERY_GAME, Games } from '../../../src/protocols/dpmaster/games.ts';
 import { describeGameServer } from '../../../src/protocols/dpmaster/game-server.ts';
-import { EVERY_GAME } from '../../../src/service/config/protocol-options.ts';
 import { runs } from '../../support/runs.ts';
 
 const packet = (text: string): Buffer => Buffer.from(`\xff\xff\xff\xff${text}`, 'latin1');

@@ -7,7 +7,7 @@ import type { Outcome } from '../../../src/protocols/protocol.ts';
 import type { ListedGameServer } from '../../../src/model/game-server.ts';
 import type { Context } from '../../../src/api/http/context.ts';
 import type { Flags } from '../../../src/service/config/config.ts';
-import { aContext } from '../../support/a-context.ts';
+import { aProtocolContext } from '../../support/a-context.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { lifetime } from '../../support/registry-fixture.ts';
 import { until } from '../../support/until.ts';
@@ -70,7 +70,7 @@ export function useRoom(): UsedRoom {
         rateLimit: ['list=1000/s,ping=1000/s'],
       };
       const onOutcome = (_: string, outcome: Outcome): void => void outcomes.push(outcome);
-      const context = aContext(registry, { ...addresses, ...flags }, () => clock.now());
+      const context = aProtocolContext(registry, { ...addresses, ...flags }, () => clock.now());
       const logger = Object.assign(Object.create(context.logger) as Context['logger'], {
         error: (_: unknown, text: string) => void logged.push(text),
       });

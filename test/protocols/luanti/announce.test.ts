@@ -7,7 +7,7 @@ import type { Backend } from '../../../src/registry/backend.ts';
 import type { ListedGameServer } from '../../../src/model/game-server.ts';
 import { MemoryRegistry } from '../../../src/registry/memory/memory-registry.ts';
 import { systemClock } from '../../../src/registry/registry.ts';
-import { aContext } from '../../support/a-context.ts';
+import { aProtocolContext } from '../../support/a-context.ts';
 import { ask } from '../../support/ask.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { lifetime } from '../../support/registry-fixture.ts';
@@ -249,7 +249,7 @@ describe('a room of Luanti', () => {
 
   async function open(backend: Backend = registry, checkOptions?: CheckOptions): Promise<Endpoint> {
     const context = {
-      ...aContext(backend),
+      ...aProtocolContext(backend),
       onOutcome: (_: string, outcome: string) => void outcomes.push(outcome),
     };
     const room = await openLuanti(contextOf(context, 'luanti'), checkOptions);

@@ -7,16 +7,16 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { createConfig } from '../../../src/service/config/config.ts';
-import { openModeration } from '../../../src/api/moderation/open-moderation.ts';
 import { contextOf } from '../../../src/protocols/open-protocols.ts';
 import { Pulse } from '../../../src/runtime/pulse.ts';
 import { createLifetime } from '../../../src/registry/lifetime.ts';
 import { MemoryRegistry } from '../../../src/registry/memory/memory-registry.ts';
 import { systemClock, type Clock } from '../../../src/registry/registry.ts';
-import { listenTo } from '../../../src/service/listener.ts';
+import { listenTo, openModerators } from '../../../src/service/listener.ts';
 import { createMetrics } from '../../../src/service/metrics/create-metrics.ts';
 import { openRegistry } from '../../../src/service/open-registry.ts';
 import { createParts } from '../../../src/service/parts.ts';
+import { roomOptionsOf } from '../../../src/service/room-options.ts';
 import { openRooms } from '../../../src/service/rooms.ts';
 import type { ManualClock } from '../manual-clock.ts';
 import { PATIENT } from '../patient.ts';
@@ -43,6 +43,7 @@ export async function serve(
   clock?: ManualClock,
 ): Promise<ServedProtocol> {
   const config = createConfig({ flags: {}, environment, readFile: (path) => readFileSync(path, 'utf8') });
+  const options = roomOptionsOf(config);
   const lifetime = createLifetime(config.ttl * 1000);
   const closers: (() => Promise<void>)[] = [];
   const closeLater = (closer: () => Promise<void>): void => void closers.push(closer);
@@ -57,6 +58,7 @@ export async function serve(
     clock === undefined
       ? await openRegistry({
           config,
+          rules: options.registry,
           lifetime,
           logger: silentLogger,
           metrics,
@@ -77,9 +79,12 @@ export async function serve(
   });
   const { onOutcome } = metrics.protocols;
   const now = (clock ?? hastyClock).now.bind(clock ?? hastyClock);
-  const room = await driver.openRoom(contextOf({ ...parts, now, onOutcome }, driver.protocol), hastyClock);
+  const room = await driver.openRoom(
+    contextOf({ ...parts, options: options.protocols, now, onOutcome }, driver.protocol),
+    hastyClock,
+  );
   if (room.close !== undefined) closeLater(room.close);
-  const server = createServer(listenTo(parts, [...openRooms(parts, openModeration(parts)), room]));
+  const server = createServer(listenTo(parts, [...openRooms(parts, openModerators(parts)), room]));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -1,7 +1,6 @@
 /** Answers the requests of one port by its table of routes: the fast path, and the Koa path behind it. */
 
 import type { RequestListener } from 'node:http';
-import type { Config } from '../../../service/config/config.ts';
 import { AnswersInFlight, type AnswersInFlightOptions, type CutOff } from './answers-in-flight.ts';
 import type { Guard } from '../auth.ts';
 import { createClients, parsePeer } from '../client.ts';
@@ -13,16 +12,29 @@ import { createFastPath, createHandle } from '../handle.ts';
 import type { Routes } from '../routes.ts';
 import { createSend } from './send.ts';
 import type { Logger } from '../../../runtime/log/logger.ts';
-import { createAddressMask } from '../../../model/net/address-mask.ts';
+import type { AddressMask } from '../../../model/net/address-mask.ts';
 import type { Lifetime } from '../../../registry/lifetime.ts';
 import { once } from '../../work/once.ts';
+
+/** How the requests of a port are taken. */
+export interface HttpOptions {
+  /** The proxies that say who the client is, and the header in which they do. */
+  readonly clients: Parameters<typeof createClients>[0];
+  /** The origins of the pages that may read, and of those that may write. */
+  readonly cors: Parameters<typeof createCors>[0];
+  readonly maxBodyBytes: number;
+  /** Whether each answer has a line in the log, at level debug. */
+  readonly logsAnswers: boolean;
+}
 
 export interface RequestListenerOptions extends Pick<
   AnswersInFlightOptions,
   'maxWaitingBytes' | 'onWaiting'
 > {
   readonly routes: Routes;
-  readonly config: Config;
+  readonly options: HttpOptions;
+  /** An address of a client as far as it may be logged. */
+  readonly maskAddress: AddressMask;
   readonly lifetime: Lifetime;
   readonly logger: Logger;
   readonly logError: ErrorLog;
@@ -34,20 +46,19 @@ export interface RequestListenerOptions extends Pick<
 /** The first exchange that takes the Koa path does so, if nobody has before. */
 export const loadKoaPath = () => import('../koa/koa-path.ts');
 
-export function createRequestListener(options: RequestListenerOptions): RequestListener {
-  const { routes, config, lifetime, logger, logError, guard, onAnswered } = options;
-  const { maxWaitingBytes, onWaiting } = options;
-  const maskAddress = createAddressMask(config.logAddresses);
+export function createRequestListener(listening: RequestListenerOptions): RequestListener {
+  const { routes, options, maskAddress, lifetime, logger, logError, guard, onAnswered } = listening;
+  const { maxWaitingBytes, onWaiting } = listening;
   const inFlight = new AnswersInFlight({
     maxWaitingBytes,
     ...(onWaiting && { onWaiting }),
     onCutOff(cutOff) {
-      options.onCutOff(cutOff);
+      listening.onCutOff(cutOff);
       const remoteAddress = maskAddress(parsePeer(cutOff.remoteAddress));
       logger.debug({ ...cutOff, remoteAddress }, 'a reader was cut off');
     },
   });
-  const clientOf = createClients({ trustedProxies: config.trustProxy, header: config.clientAddressHeader });
+  const clientOf = createClients(options.clients);
   /** Logs the route instead of the path, which may hold a join code. */
   const logAnswered = ({ exchange, route, status, code, bytes, durationMs }: Answered): void =>
     logger.debug(
@@ -63,18 +74,17 @@ export function createRequestListener(options: RequestListenerOptions): RequestL
       },
       'a request was answered',
     );
-  const isLogged = config.logLevel === 'debug' || config.logLevel === 'trace';
   const handling = {
     routes,
     guard,
-    checkSite: createSiteCheck(config.corsWriteOrigin),
-    cors: createCors({ reading: config.corsOrigin, writing: config.corsWriteOrigin }),
-    maxBodyBytes: config.maxBody,
+    checkSite: createSiteCheck(options.cors.writing),
+    cors: createCors(options.cors),
+    maxBodyBytes: options.maxBodyBytes,
     longestRetryAfterS: Math.floor(lifetime.pingIntervalMs / 1000),
     logError,
     send: createSend(inFlight, (answered) => {
       onAnswered(answered);
-      if (isLogged) logAnswered(answered);
+      if (options.logsAnswers) logAnswered(answered);
     }),
   };
   const handle = createHandle(handling);

@@ -1,0 +1,134 @@
+/**
+ * The place where configuration ends: each room of a service gets options of its own, made from the Config here. No
+ * room knows a flag, and none is handed what belongs to another.
+ */
+
+import type { DocsOptions } from '../api/docs/open-docs.ts';
+import type { DoctorOptions } from '../api/doctor/open-doctor.ts';
+import type { FeedOptions } from '../api/feed/open-feed.ts';
+import type { FindOptions } from '../api/find/open-find.ts';
+import type { HttpOptions } from '../api/http/server/request-listener.ts';
+import type { ListsOptions } from '../api/lists/open-lists.ts';
+import type { ModerationOptions } from '../api/moderation/endpoints.ts';
+import type { VerifyOptions } from '../api/reachability/verification.ts';
+import type { WritesOptions } from '../api/writes/open-writes.ts';
+import { createTextMask } from '../model/net/address-mask.ts';
+import type { BrowseOptions } from '../page/served/open-browse.ts';
+import type { ProtocolOptions } from '../protocols/protocol.ts';
+import { NO_QUOTAS, type RegistryRules } from '../registry/registry-rules.ts';
+import type { Config } from './config/config.ts';
+
+/** What each room is opened with. */
+export interface RoomOptions {
+  readonly registry: RegistryRules;
+  readonly http: HttpOptions;
+  readonly writes: WritesOptions;
+  readonly lists: ListsOptions;
+  readonly find: FindOptions;
+  readonly feed: FeedOptions;
+  readonly doctor: DoctorOptions;
+  readonly moderation: ModerationOptions;
+  readonly docs: DocsOptions;
+  readonly browse: BrowseOptions;
+  readonly protocols: ProtocolOptions;
+}
+
+export function roomOptionsOf(config: Config): RoomOptions {
+  const { allowUnlisted, publicAddressesOnly, requireServerToken, uniqueAddress, verifySource } = config;
+  const verify = verifyOptionsOf(config);
+  const registry = registryRulesOf(config, verify);
+  return {
+    registry,
+    http: {
+      clients: { trustedProxies: config.trustProxy, header: config.clientAddressHeader },
+      cors: { reading: config.corsOrigin, writing: config.corsWriteOrigin },
+      maxBodyBytes: config.maxBody,
+      logsAnswers: config.logLevel === 'debug' || config.logLevel === 'trace',
+    },
+    writes: { requireServerToken, allowUnlisted, verifySource, publicAddressesOnly, verify },
+    lists: { pageRedirect: config.pageRedirect },
+    find: { allowUnlisted },
+    feed: {
+      most: config.maxStreams,
+      mostPerAddress: config.maxStreamsPerAddress,
+      intervalMs: config.feedInterval,
+      maxWaitingBytes: config.maxWaiting,
+    },
+    doctor: { publicAddressesOnly, verify },
+    moderation: { hasAdminKey: config.adminKeys.length > 0, verify },
+    docs: {
+      needsKey: config.authKeys.length > 0,
+      publicRead: config.publicRead,
+      allowUnlisted,
+      hasStreams: config.maxStreams > 0,
+      requireServerToken,
+      verifySource,
+      uniqueAddress,
+      hasQuotas: registry.quotas !== undefined,
+      hasDetailsSchema: config.detailsSchema !== undefined,
+      verifies: verify.kind !== undefined,
+      openToAllPages: config.corsWriteOrigin.includes('*'),
+      redirectsBrowsers: config.pageRedirect,
+    },
+    browse: {
+      hasPage: !config.noPage,
+      embedOrigins: config.pageEmbedOrigins,
+      settings: {
+        title: config.pageTitle,
+        notice: config.pageNotice ?? null,
+        connect: config.pageConnect ?? null,
+        json: config.pageRedirect ? 'servers' : './',
+        metaFilters: config.pageMetaFilters,
+        hasJoinCodes: allowUnlisted,
+        accent: config.pageAccent,
+      },
+    },
+    protocols: protocolOptionsOf(config, registry),
+  };
+}
+
+function verifyOptionsOf({ verify: kind, unverified, verifyNetworks, logAddresses }: Config): VerifyOptions {
+  return {
+    kind,
+    hidesUnreached: kind !== undefined && unverified === 'hide',
+    isNamed: (ip) => verifyNetworks?.has(ip) ?? false,
+    maskText: createTextMask(logAddresses),
+  };
+}
+
+/** The rules that a registry goes by, whatever keeps it. */
+function registryRulesOf(config: Config, { hidesUnreached }: VerifyOptions): RegistryRules {
+  const { maxServers, maxServersPerAddress, quotaExempt } = config;
+  const isLimited = maxServers !== undefined || maxServersPerAddress !== undefined;
+  return {
+    uniqueAddress: config.uniqueAddress,
+    verifySource: config.verifySource,
+    hidesUnreached,
+    holdMassExpiry: !config.noMassExpiryHold,
+    ...(isLimited && {
+      quotas: {
+        maxServers: maxServers ?? Infinity,
+        maxServersPerAddress: maxServersPerAddress ?? Infinity,
+        isExempt: (address: string) => quotaExempt?.has(address) ?? false,
+      },
+    }),
+  };
+}
+
+function protocolOptionsOf(config: Config, { quotas = NO_QUOTAS }: RegistryRules): ProtocolOptions {
+  const { dpmasterPort: port, rateLimit } = config;
+  return {
+    names: [...config.protocols, ...(port === undefined ? [] : ['dpmaster'])],
+    publicAddressesOnly: config.publicAddressesOnly,
+    maxBytesPerAddress: config.maxProtocolBytesPerAddress,
+    dpmaster: {
+      addresses: config.dpmasterHost,
+      port,
+      games: config.dpmasterGames,
+      properties: config.dpmasterProperties,
+      lists: rateLimit.find(({ kind }) => kind === 'list'),
+      answers: rateLimit.find(({ kind }) => kind === 'ping'),
+      quotas,
+    },
+  };
+}
