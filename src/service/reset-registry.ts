@@ -4,7 +4,7 @@
  */
 
 import type { Config } from './config/config.ts';
-import { explain } from '../runtime/log/redis-reasons.ts';
+import { explain } from './redis-reasons.ts';
 import { createLifetime } from '../registry/lifetime.ts';
 import { connectRedis } from '../registry/redis/connection/connect.ts';
 import { createKeys } from '../registry/redis/keys.ts';

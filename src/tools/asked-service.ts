@@ -2,7 +2,7 @@
 
 import type { Answer } from '../../clients/typescript/src/ask.ts';
 import { UsageError } from '../runtime/usage-error.ts';
-import { printable } from '../runtime/log/printable.ts';
+import { printable } from '../model/printable.ts';
 import { queryOf } from './terminal/parameters.ts';
 
 /** Throws a UsageError, which does not repeat the text: it may hold a password. */

@@ -1,6 +1,6 @@
 /** What people are told of a Redis that cannot be used, by its address. */
 
-import { explain } from '../../src/runtime/log/redis-reasons.ts';
+import { explain } from '../../src/service/redis-reasons.ts';
 import { connectRedis } from '../../src/registry/redis/connection/connect.ts';
 import type { RedisAddress, SentinelAddress } from '../../src/registry/redis/connection/redis-address.ts';
 

@@ -4,7 +4,7 @@ import { describeFailure, keyHeaders } from './ask.ts';
 import { Call } from './call.ts';
 import { Failure, parseMembers, staleSince } from './changes-answer.ts';
 import { systemEnvironment, type Environment } from './environment.ts';
-import { printable } from '../../../src/runtime/log/printable.ts';
+import { printable } from '../../../src/model/printable.ts';
 import { ServiceError } from './service-error.ts';
 import type { ServiceOptions } from './service-options.ts';
 

@@ -9,7 +9,7 @@ import { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import { pino, type Logger } from 'pino';
 import { unblockWrites } from '../node-internals.ts';
-import { parsePrintable, printableJson } from './printable.ts';
+import { parsePrintable, printableJson } from '../../model/printable.ts';
 
 /** Writes as many of the bytes as it can, and passes their number to `done`. Called again only after `done`. */
 type Write = (bytes: Buffer, done: (error: Error | null | undefined, written: number) => void) => void;

@@ -6,7 +6,7 @@ import { createTokenFile } from './token-file.ts';
 import { systemEnvironment } from '../../../clients/typescript/src/environment.ts';
 import type { AnnounceConfig } from './config/announce-config.ts';
 import { createLog, type Log } from '../../runtime/log/log.ts';
-import { printable, printableJson } from '../../runtime/log/printable.ts';
+import { printable, printableJson } from '../../model/printable.ts';
 import type { CommandContext } from '../client-command.ts';
 import { keepHeapSmall } from '../small-heap.ts';
 import type { AnnouncedServer } from './announced-server.ts';

@@ -3,7 +3,7 @@
 import { createAsk } from '../../../clients/typescript/src/ask.ts';
 import { systemEnvironment } from '../../../clients/typescript/src/environment.ts';
 import { UsageError } from '../../runtime/usage-error.ts';
-import { printable } from '../../runtime/log/printable.ts';
+import { printable } from '../../model/printable.ts';
 
 export interface AdminRequest {
   /** Of the replica. */

@@ -6,7 +6,7 @@
 import type { Config, Flags } from '../../service/config/config.ts';
 import { UsageError } from '../../runtime/usage-error.ts';
 import { OPTIONS } from '../../service/config/options.ts';
-import { printable, printableJson } from '../../runtime/log/printable.ts';
+import { printable, printableJson } from '../../model/printable.ts';
 import { askAdmin, RefusedFields, type AdminAnswer, type AdminRequest } from './ask-admin.ts';
 import { localAddressOf } from '../../service/commands/local-address.ts';
 

@@ -4,7 +4,7 @@
  */
 
 import { UsageError } from '../../runtime/usage-error.ts';
-import { printable } from '../../runtime/log/printable.ts';
+import { printable } from '../../model/printable.ts';
 import type { WorldCounts } from './world.ts';
 import type { ClientCommand, CommandContext } from '../client-command.ts';
 import { createCommand } from '../../service/commands/create-command.ts';

@@ -1,6 +1,6 @@
 /** What `gsls doctor` prints: for people a few lines, the last one the next step, for programs one of JSON. */
 
-import { printable, printableJson } from '../../runtime/log/printable.ts';
+import { printable, printableJson } from '../../model/printable.ts';
 import type { CheckHere } from './doctor-here.ts';
 import type { Diagnosis, NotReached, ToldCheck } from './doctor-service.ts';
 

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AwayReason, ContactState } from '../../../clients/typescript/src/contact-state.ts';
 import type { ListedServer, ToldChanges } from '../../model/view/listed-server.ts';
-import { printable, printableJson } from '../../runtime/log/printable.ts';
+import { printable, printableJson } from '../../model/printable.ts';
 import { shownText } from './shown-text.ts';
 
 /** One line. The first list is one change. */

@@ -87,7 +87,7 @@ async function printList(
       `gsls: the list is as of ${new Date(staleSince).toISOString()}: the service has none newer\n`,
     );
   if (flags.json) {
-    const { printableJson } = await import('../../runtime/log/printable.ts');
+    const { printableJson } = await import('../../model/printable.ts');
     const lines = servers.map((server) => printableJson(JSON.stringify(server)).trimEnd());
     stdout.write(lines.length === 0 ? '[]\n' : `[\n${lines.join(',\n')}\n]\n`);
   } else if (flags.csv) {

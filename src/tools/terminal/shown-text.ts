@@ -3,7 +3,7 @@
  * direction but their own. Unlike a line of a log, they keep what joins the parts of an emoji or the letters of a word.
  */
 
-import { printable } from '../../runtime/log/printable.ts';
+import { printable } from '../../model/printable.ts';
 
 const ASCII = /^[ -~]*$/;
 

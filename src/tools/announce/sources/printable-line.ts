@@ -1,6 +1,6 @@
 /** A text of a stranger in a sentence for a person: one short line that harms no terminal. */
 
-import { printable } from '../../../runtime/log/printable.ts';
+import { printable } from '../../../model/printable.ts';
 
 /** In UTF-16 units. */
 const LONGEST = 160;

@@ -3,9 +3,9 @@
 import { expect } from 'chai';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { Writable } from 'node:stream';
-import { createLog } from '../../../src/runtime/log/log.ts';
-import { until } from '../../support/until.ts';
-import { useDirectory } from '../../support/use-directory.ts';
+import { createLog } from '../../src/runtime/log/log.ts';
+import { until } from '../support/until.ts';
+import { useDirectory } from '../support/use-directory.ts';
 
 /** A colour, a cleared screen, the 8-bit form of both, a forged line, a title, an override, separators, DEL, a tag. */
 const HOSTILE =

@@ -4,7 +4,7 @@
  * in time is none.
  */
 
-import type { Logger } from './logger.ts';
+import type { Logger } from '../runtime/log/logger.ts';
 import { explain } from './redis-reasons.ts';
 
 export interface OutageLogOptions {

@@ -1,8 +1,8 @@
 /** What the log and `gsls reset` say about a Redis that cannot be used: each failure in words, with what to do. */
 
 import { expect } from 'chai';
-import { ServiceError } from '../../../src/model/errors.ts';
-import { explain } from '../../../src/runtime/log/redis-reasons.ts';
+import { ServiceError } from '../../src/model/errors.ts';
+import { explain } from '../../src/service/redis-reasons.ts';
 
 describe('the reason why Redis cannot be used', () => {
   const ADVICE: Readonly<Record<string, string>> = {

@@ -4,15 +4,15 @@
 
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import { DEADLINES } from '../../../../src/runtime/deadlines.ts';
-import type { Service } from '../../../../src/service/service.ts';
-import { ask } from '../../../support/ask.ts';
-import { aBroadcast } from '../../../support/builders.ts';
-import { LogRecord, type LogLine } from '../../../support/log-record.ts';
-import { needs } from '../../../support/needs.ts';
-import { until } from '../../../support/until.ts';
-import { startRedisServer, type RedisServer } from '../../../support/redis-server.ts';
-import { startTestService } from '../../../support/start-test-service.ts';
+import { DEADLINES } from '../../../src/runtime/deadlines.ts';
+import type { Service } from '../../../src/service/service.ts';
+import { ask } from '../../support/ask.ts';
+import { aBroadcast } from '../../support/builders.ts';
+import { LogRecord, type LogLine } from '../../support/log-record.ts';
+import { needs } from '../../support/needs.ts';
+import { until } from '../../support/until.ts';
+import { startRedisServer, type RedisServer } from '../../support/redis-server.ts';
+import { startTestService } from '../../support/start-test-service.ts';
 
 const DEBUG = 20;
 const WARN = 40;

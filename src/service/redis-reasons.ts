@@ -3,7 +3,7 @@
  * messages of Redis, Node and ioredis. Asks nothing.
  */
 
-import { printable } from './printable.ts';
+import { printable } from '../model/printable.ts';
 
 /** Messages that say nothing to an operator, and what they mean. */
 const MEANINGS: readonly (readonly [RegExp, string])[] = [
