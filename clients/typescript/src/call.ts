@@ -1,6 +1,6 @@
 /** One request and its answer, which may last: read as text while it comes, and ended by silence. */
 
-import { Failure, failureOf } from './changes-answer.ts';
+import { Failure, failureOf } from './feed/changes-answer.ts';
 import type { Environment } from './environment.ts';
 
 /** Of a text that has to be known whole. */

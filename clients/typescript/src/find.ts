@@ -1,6 +1,6 @@
 /** The servers that match, page by page, by `GET /servers`. */
 
-import { isServer } from './changes-answer.ts';
+import { isServer } from './feed/changes-answer.ts';
 import type { ListedServer } from '../../../src/model/view/listed-server.ts';
 import { foreignAnswer, get, openService, serversOf } from './service.ts';
 import type { ServiceOptions } from './service-options.ts';

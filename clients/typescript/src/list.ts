@@ -1,6 +1,6 @@
 /** The whole list, by `GET /`. */
 
-import { isListServer } from './changes-answer.ts';
+import { isListServer } from './feed/changes-answer.ts';
 import type { ListServer } from '../../../src/model/view/listed-server.ts';
 import { get, openService, serversOf } from './service.ts';
 import type { ServiceOptions } from './service-options.ts';

@@ -1,6 +1,6 @@
 /** How long a client waits before it asks the service again. */
 
-import type { AwayReason } from './contact-state.ts';
+import type { AwayReason } from './feed/contact-state.ts';
 
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;

@@ -2,7 +2,7 @@
 
 import { describeFailure, keyHeaders } from './ask.ts';
 import { Call } from './call.ts';
-import { Failure, parseMembers, staleSince } from './changes-answer.ts';
+import { Failure, parseMembers, staleSince } from './feed/changes-answer.ts';
 import { systemEnvironment, type Environment } from './environment.ts';
 import { printable } from '../../../src/model/printable.ts';
 import { ServiceError } from './service-error.ts';

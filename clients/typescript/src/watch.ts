@@ -1,8 +1,8 @@
 /** The servers that match and each change of them, by `GET /changes`: a stream, or polls where there is none. */
 
 import { keyHeaders } from './ask.ts';
-import type { ContactState } from './contact-state.ts';
-import { Feed } from './feed.ts';
+import type { ContactState } from './feed/contact-state.ts';
+import { Feed } from './feed/feed.ts';
 import type { ListedServer, ToldChanges } from '../../../src/model/view/listed-server.ts';
 import { openService, wordsOf, type Service } from './service.ts';
 import type { ServiceOptions } from './service-options.ts';

@@ -1,6 +1,6 @@
 /** When the list of this page was not current since it was opened. */
 
-import type { ContactState } from '../../../clients/typescript/src/contact-state.ts';
+import type { ContactState } from '../../../clients/typescript/src/feed/contact-state.ts';
 
 export interface Interruption {
   /** `stale`: the service said that its list is not current; `away`: the service was not reached. */

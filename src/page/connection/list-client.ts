@@ -3,7 +3,7 @@ import { noteState, type Interruption } from './interruptions.ts';
 
 import type { FacetAsks, Facets, FromWorker, ListView, Rows, Start, ToWorker } from './messages.ts';
 import type { RowRange } from '../../model/view/listed-row.ts';
-import type { ContactState } from '../../../clients/typescript/src/contact-state.ts';
+import type { ContactState } from '../../../clients/typescript/src/feed/contact-state.ts';
 import type { ListedServer } from '../../model/view/listed-server.ts';
 
 /** What is known at a moment. A new object each time something changes. */

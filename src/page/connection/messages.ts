@@ -3,7 +3,7 @@
  * are in view. Times are ms since the epoch.
  */
 
-import type { ContactState } from '../../../clients/typescript/src/contact-state.ts';
+import type { ContactState } from '../../../clients/typescript/src/feed/contact-state.ts';
 import type { ListedServer } from '../../model/view/listed-server.ts';
 import type { ListedRow, RowRange } from '../../model/view/listed-row.ts';
 

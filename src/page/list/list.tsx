@@ -12,7 +12,7 @@ import { FilterBar } from '../filters/filter-bar.tsx';
 import { FilterPanel } from '../filters/filter-panel.tsx';
 import { useListStatus, usePage } from '../parts/page-context.ts';
 import { MissingLine } from '../missing/missing-line.tsx';
-import { ServerTable } from './server-table.tsx';
+import { ServerTable } from './table/server-table.tsx';
 import { StateLine } from './state-line.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { useListedFavourites } from '../favourites/use-listed-favourites.ts';

@@ -3,7 +3,7 @@
 import './state-line.css';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { ContactState } from '../../../clients/typescript/src/contact-state.ts';
+import type { ContactState } from '../../../clients/typescript/src/feed/contact-state.ts';
 import type { Texts } from '../texts/en.ts';
 import { useListStatus, useLive, usePage } from '../parts/page-context.ts';
 

@@ -8,8 +8,8 @@ import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
 import { isSameView } from '../connection/list-client.ts';
 import type { ListView, Rows } from '../connection/messages.ts';
 import type { ListedRow, RowRange } from '../../model/view/listed-row.ts';
-import type { ActiveRow } from './use-active-row.ts';
-import type { RowWindow } from './use-row-window.ts';
+import type { ActiveRow } from './table/use-active-row.ts';
+import type { RowWindow } from './table/use-row-window.ts';
 
 /** What a frame may take for the new rows: what else it has to do comes on top. ms. */
 const FRAME_MS = 16;

@@ -2,7 +2,7 @@
 
 import type { JSX } from 'preact';
 import { findOutages, MINUTES_KEPT_MS, type HistoryStatus } from './history.ts';
-import type { ContactState } from '../../../clients/typescript/src/contact-state.ts';
+import type { ContactState } from '../../../clients/typescript/src/feed/contact-state.ts';
 import type { Formats } from '../texts/formats.ts';
 import type { Texts } from '../texts/en.ts';
 import { useListStatus, usePage } from '../parts/page-context.ts';

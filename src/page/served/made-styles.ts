@@ -5,8 +5,8 @@
  */
 
 import { hashedName, type ServedFile } from '../../api/http/served-files.ts';
-import { COLUMNS, type Column } from '../list/columns.ts';
-import { columnsStyle } from '../list/columns-style.ts';
+import { COLUMNS, type Column } from '../list/table/columns.ts';
+import { columnsStyle } from '../list/table/columns-style.ts';
 import { accentStyle } from './accent.ts';
 import type { PageAddress } from './page-address.ts';
 

@@ -5,10 +5,10 @@
 
 import type { FromWorker, ListView, ToWorker } from '../connection/messages.ts';
 import type { RowRange } from '../../model/view/listed-row.ts';
-import type { ContactState } from '../../../clients/typescript/src/contact-state.ts';
+import type { ContactState } from '../../../clients/typescript/src/feed/contact-state.ts';
 import type { Environment } from '../../../clients/typescript/src/environment.ts';
 import { FacetCounter } from './facets.ts';
-import { Feed } from '../../../clients/typescript/src/feed.ts';
+import { Feed } from '../../../clients/typescript/src/feed/feed.ts';
 import { parseFilters, type ViewFilters } from './filters.ts';
 import { parseViewOrder } from './order.ts';
 import { PendingChanges } from './pending-changes.ts';

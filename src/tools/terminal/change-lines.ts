@@ -1,7 +1,7 @@
 /** What changes in a list, one line a change: a text for people, or JSON for programs. */
 
 import { isDeepStrictEqual } from 'node:util';
-import type { AwayReason, ContactState } from '../../../clients/typescript/src/contact-state.ts';
+import type { AwayReason, ContactState } from '../../../clients/typescript/src/feed/contact-state.ts';
 import type { ListedServer, ToldChanges } from '../../model/view/listed-server.ts';
 import { printable, printableJson } from '../../model/printable.ts';
 import { shownText } from './shown-text.ts';

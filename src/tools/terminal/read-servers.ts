@@ -1,7 +1,7 @@
 /** Reads what matches a query from a service, page by page. */
 
 import type { Answer, Ask } from '../../../clients/typescript/src/ask.ts';
-import { isServer, staleSince } from '../../../clients/typescript/src/changes-answer.ts';
+import { isServer, staleSince } from '../../../clients/typescript/src/feed/changes-answer.ts';
 import type { ListedServer } from '../../model/view/listed-server.ts';
 
 export interface ServersRead {

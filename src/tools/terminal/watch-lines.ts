@@ -2,7 +2,7 @@
 
 import { describeFailure } from '../../../clients/typescript/src/ask.ts';
 import { systemEnvironment, type Environment } from '../../../clients/typescript/src/environment.ts';
-import { Feed } from '../../../clients/typescript/src/feed.ts';
+import { Feed } from '../../../clients/typescript/src/feed/feed.ts';
 import { contactChange, jsonLineOf, lineOf, ListChanges, type Change } from './change-lines.ts';
 import type { Output } from './progress.ts';
 

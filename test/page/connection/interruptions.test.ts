@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { noteState, type Interruption } from '../../../src/page/connection/interruptions.ts';
-import type { ContactState } from '../../../clients/typescript/src/contact-state.ts';
+import type { ContactState } from '../../../clients/typescript/src/feed/contact-state.ts';
 
 const LIVE = { is: 'live' } as const;
 

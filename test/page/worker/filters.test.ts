@@ -4,7 +4,7 @@ import { DETAIL_FIELDS, DETAIL_NAMES } from '../../../src/model/fields/detail-fi
 import { fold } from '../../../src/model/fold.ts';
 import type { Service } from '../../../src/service/service.ts';
 import type { ListedServer } from '../../../src/model/view/listed-server.ts';
-import { parseToldChanges } from '../../../clients/typescript/src/changes-answer.ts';
+import { parseToldChanges } from '../../../clients/typescript/src/feed/changes-answer.ts';
 import { parseFilters } from '../../../src/page/worker/filters.ts';
 import { parseViewOrder } from '../../../src/page/worker/order.ts';
 import { ServerList } from '../../../src/model/view/server-list.ts';

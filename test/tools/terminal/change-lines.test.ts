@@ -1,7 +1,7 @@
 /** The lines of `gsls watch`, for people and for programs. */
 
 import { expect } from 'chai';
-import type { ContactState } from '../../../clients/typescript/src/contact-state.ts';
+import type { ContactState } from '../../../clients/typescript/src/feed/contact-state.ts';
 import type { ListedServer, ToldChanges } from '../../../src/model/view/listed-server.ts';
 import {
   contactChange,

@@ -4,8 +4,8 @@
  */
 
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { Rows } from '../connection/messages.ts';
-import { usePage } from '../parts/page-context.ts';
+import type { Rows } from '../../connection/messages.ts';
+import { usePage } from '../../parts/page-context.ts';
 
 export interface OpenRow {
   /** Its place; undefined where it is not known, or no details are shown. */

@@ -3,14 +3,14 @@
  * the link to its server, which keyboards and screen readers use.
  */
 
-import { addressOf } from '../parts/connect.ts';
-import { withTag } from '../filters/edit-filters.ts';
-import type { Rows } from '../connection/messages.ts';
-import { useFavourites } from '../favourites/favourites.ts';
-import { DETAILS_TITLE_ID } from '../parts/details-title.ts';
-import { usePage } from '../parts/page-context.ts';
-import { isPlainClick } from '../parts/page-link.tsx';
-import { useCopyAddress } from '../parts/use-copy-address.ts';
+import { addressOf } from '../../parts/connect.ts';
+import { withTag } from '../../filters/edit-filters.ts';
+import type { Rows } from '../../connection/messages.ts';
+import { useFavourites } from '../../favourites/favourites.ts';
+import { DETAILS_TITLE_ID } from '../../parts/details-title.ts';
+import { usePage } from '../../parts/page-context.ts';
+import { isPlainClick } from '../../parts/page-link.tsx';
+import { useCopyAddress } from '../../parts/use-copy-address.ts';
 
 export interface RowCommands {
   /** Of the server whose address was copied a moment ago. */

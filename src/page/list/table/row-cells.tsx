@@ -6,12 +6,12 @@
 
 import './row-cells.css';
 import type { JSX } from 'preact';
-import { connectAddress } from '../parts/connect.ts';
-import { loadOf } from '../parts/load.ts';
-import { withTag, type FilterParameters } from '../filters/edit-filters.ts';
-import type { ListedRow } from '../../model/view/listed-row.ts';
-import type { PageState } from '../address/page-url.ts';
-import type { Texts } from '../texts/en.ts';
+import { connectAddress } from '../../parts/connect.ts';
+import { loadOf } from '../../parts/load.ts';
+import { withTag, type FilterParameters } from '../../filters/edit-filters.ts';
+import type { ListedRow } from '../../../model/view/listed-row.ts';
+import type { PageState } from '../../address/page-url.ts';
+import type { Texts } from '../../texts/en.ts';
 import { TAGS_SHOWN, type Column } from './columns.ts';
 
 /** What all rows have in common. */

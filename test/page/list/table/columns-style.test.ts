@@ -2,11 +2,11 @@
 
 import { readdirSync } from 'node:fs';
 import { expect } from 'chai';
-import { CARDS_BELOW, COLUMNS } from '../../../src/page/list/columns.ts';
-import { columnsStyle, tableWidth } from '../../../src/page/list/columns-style.ts';
-import { DE } from '../../../src/page/texts/de.ts';
-import { EN } from '../../../src/page/texts/en.ts';
-import { readDocument } from '../../support/markdown.ts';
+import { CARDS_BELOW, COLUMNS } from '../../../../src/page/list/table/columns.ts';
+import { columnsStyle, tableWidth } from '../../../../src/page/list/table/columns-style.ts';
+import { DE } from '../../../../src/page/texts/de.ts';
+import { EN } from '../../../../src/page/texts/en.ts';
+import { readDocument } from '../../../support/markdown.ts';
 
 describe('the style of the columns', () => {
   it('has room for those that are always there where a list begins to be a table', () => {
@@ -46,7 +46,7 @@ describe('the style of the columns', () => {
   });
 
   it('makes cards at the width that all styles name', () => {
-    for (const folder of ['list', 'shell'])
+    for (const folder of ['list', 'list/table', 'shell'])
       for (const name of readdirSync(`src/page/${folder}`).filter((each) => each.endsWith('.css')))
         for (const [, wide] of readDocument(`src/page/${folder}/${name}`).matchAll(/\(width < (\d+)rem\)/g))
           if (Number(wide) > 30) expect(Number(wide), name).to.equal(CARDS_BELOW);

@@ -3,10 +3,10 @@
  * print, and the style that says which of them are there (columns-style.ts) are made of these records.
  */
 
-import type { ListedServer } from '../../model/view/listed-server.ts';
-import type { SortField } from '../address/sort-order.ts';
-import { addressOf } from '../parts/connect.ts';
-import type { Texts } from '../texts/en.ts';
+import type { ListedServer } from '../../../model/view/listed-server.ts';
+import type { SortField } from '../../address/sort-order.ts';
+import { addressOf } from '../../parts/connect.ts';
+import type { Texts } from '../../texts/en.ts';
 
 /** Lengths are in rem. */
 export interface Width {

@@ -2,7 +2,7 @@
 
 import './server-row.css';
 import { Component, type JSX } from 'preact';
-import type { ListedRow } from '../../model/view/listed-row.ts';
+import type { ListedRow } from '../../../model/view/listed-row.ts';
 import { COLUMNS, LIGHT_COLUMNS, type Column } from './columns.ts';
 import { CELLS, type CellOptions } from './row-cells.tsx';
 

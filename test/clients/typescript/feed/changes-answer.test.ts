@@ -8,7 +8,7 @@ import {
   parseState,
   parseToldChanges,
   staleSince,
-} from '../../../clients/typescript/src/changes-answer.ts';
+} from '../../../../clients/typescript/src/feed/changes-answer.ts';
 
 const NOW = Date.parse('2026-11-26T10:00:00Z');
 const answer = (headers: Record<string, string>): Response => {

@@ -1,6 +1,12 @@
 import { expect } from 'chai';
-import type { ListedRow } from '../../../src/model/view/listed-row.ts';
-import { movedBy, overlaps, rowsInView, scrollToShow, widened } from '../../../src/page/list/row-window.ts';
+import type { ListedRow } from '../../../../src/model/view/listed-row.ts';
+import {
+  movedBy,
+  overlaps,
+  rowsInView,
+  scrollToShow,
+  widened,
+} from '../../../../src/page/list/table/row-window.ts';
 
 const rowsOf = (ids: string): ListedRow[] =>
   ids.split('').map((id) => ({

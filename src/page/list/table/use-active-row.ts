@@ -2,8 +2,8 @@
 
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Rows } from '../connection/messages.ts';
-import type { ListedRow } from '../../model/view/listed-row.ts';
+import type { Rows } from '../../connection/messages.ts';
+import type { ListedRow } from '../../../model/view/listed-row.ts';
 
 export interface ActiveRow {
   readonly index: number;

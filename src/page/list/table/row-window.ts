@@ -1,7 +1,7 @@
 /** Which rows of a long list are drawn, and where. Rows are of one height; lengths are in px. */
 
-import type { Rows } from '../connection/messages.ts';
-import type { RowRange } from '../../model/view/listed-row.ts';
+import type { Rows } from '../../connection/messages.ts';
+import type { RowRange } from '../../../model/view/listed-row.ts';
 
 /** Rows of a list from a place on. */
 export type KnownRows = Pick<Rows, 'start' | 'rows'>;

@@ -2,7 +2,7 @@
 
 import type { RefObject } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { RowRange } from '../../model/view/listed-row.ts';
+import type { RowRange } from '../../../model/view/listed-row.ts';
 import { isSameRange, overlaps, rowsInView, widened, type Viewport } from './row-window.ts';
 
 /** Drawn before and after those in view, so that a little scrolling finds them there. */

@@ -1,7 +1,7 @@
 /** How a reader stands to the service, and as of when its list is. */
 
 import type { AwayReason, ContactState } from './contact-state.ts';
-import type { Environment } from './environment.ts';
+import type { Environment } from '../environment.ts';
 
 export interface ContactOptions {
   readonly environment: Pick<Environment, 'now' | 'after'>;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { EventStreamParser, type StreamBlock } from '../../../clients/typescript/src/event-stream.ts';
-import { runs } from '../../support/runs.ts';
+import { EventStreamParser, type StreamBlock } from '../../../../clients/typescript/src/feed/event-stream.ts';
+import { runs } from '../../../support/runs.ts';
 
 function blocksOf(...pieces: readonly string[]): readonly StreamBlock[] {
   const blocks: StreamBlock[] = [];

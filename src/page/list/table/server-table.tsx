@@ -1,24 +1,24 @@
 /** The rows of the view. Draws those that can be seen, and asks the list for them and some more around them. */
 
 import './server-table.css';
-import './print.css';
+import '../print.css';
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import { isSameView } from '../connection/list-client.ts';
-import type { ListView, Rows } from '../connection/messages.ts';
-import { MyRegionsButton } from '../favourites/my-regions-dialog.tsx';
+import { isSameView } from '../../connection/list-client.ts';
+import type { ListView, Rows } from '../../connection/messages.ts';
+import { MyRegionsButton } from '../../favourites/my-regions-dialog.tsx';
 import { movedBy, scrollToShow, widened } from './row-window.ts';
-import { useLive, usePage } from '../parts/page-context.ts';
+import { useLive, usePage } from '../../parts/page-context.ts';
 import { ServerRow } from './server-row.tsx';
 import { TableHead } from './table-head.tsx';
 import { useActiveRow } from './use-active-row.ts';
-import { useFavourites } from '../favourites/favourites.ts';
-import { useFewAtATime } from './use-few-at-a-time.ts';
-import { useHold } from '../parts/use-hold.ts';
+import { useFavourites } from '../../favourites/favourites.ts';
+import { useFewAtATime } from '../use-few-at-a-time.ts';
+import { useHold } from '../../parts/use-hold.ts';
 import { useOpenRow } from './use-open-row.ts';
 import { useRowCommands } from './use-row-commands.ts';
 import { useRowWindow } from './use-row-window.ts';
-import { useShortcuts } from '../parts/use-shortcuts.ts';
+import { useShortcuts } from '../../parts/use-shortcuts.ts';
 
 export interface ServerTableOptions {
   /** What is asked for. */

@@ -1,10 +1,10 @@
 /** The head of the table: the names of its columns, and links to the list in their order. */
 
 import type { ComponentChildren, JSX, RefObject } from 'preact';
-import { firstOrder, toggledSort } from '../address/sort-order.ts';
+import { firstOrder, toggledSort } from '../../address/sort-order.ts';
 import { COLUMNS, type Column } from './columns.ts';
-import { usePage } from '../parts/page-context.ts';
-import { PageLink } from '../parts/page-link.tsx';
+import { usePage } from '../../parts/page-context.ts';
+import { PageLink } from '../../parts/page-link.tsx';
 
 export interface TableHeadOptions {
   readonly head?: RefObject<HTMLTableSectionElement | null>;

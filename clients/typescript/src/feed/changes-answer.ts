@@ -1,10 +1,10 @@
 /** What answers to `GET /changes` say: the changes, or why there are none. */
 
 import type { AwayReason } from './contact-state.ts';
-import type { ListedServer, ListServer, TaggedChanges } from '../../../src/model/view/listed-server.ts';
-import { parseJson } from '../../../src/model/json.ts';
-import { membersOf } from './members.ts';
-import { retryAfterOf } from './pauses.ts';
+import type { ListedServer, ListServer, TaggedChanges } from '../../../../src/model/view/listed-server.ts';
+import { parseJson } from '../../../../src/model/json.ts';
+import { membersOf } from '../members.ts';
+import { retryAfterOf } from '../pauses.ts';
 
 /** An answer that brings no changes. */
 export class Failure extends Error {

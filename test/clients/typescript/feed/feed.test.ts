@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import type { ContactState } from '../../../clients/typescript/src/contact-state.ts';
-import type { Failure } from '../../../clients/typescript/src/changes-answer.ts';
-import { Feed, type FeedOptions } from '../../../clients/typescript/src/feed.ts';
-import type { ToldChanges } from '../../../src/model/view/listed-server.ts';
-import { FakeWorld } from '../../page/worker/support/fake-world.ts';
-import { aServer, changesEvent, changesOf } from '../../page/worker/support/page-servers.ts';
+import type { ContactState } from '../../../../clients/typescript/src/feed/contact-state.ts';
+import type { Failure } from '../../../../clients/typescript/src/feed/changes-answer.ts';
+import { Feed, type FeedOptions } from '../../../../clients/typescript/src/feed/feed.ts';
+import type { ToldChanges } from '../../../../src/model/view/listed-server.ts';
+import { FakeWorld } from '../../../page/worker/support/fake-world.ts';
+import { aServer, changesEvent, changesOf } from '../../../page/worker/support/page-servers.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const STREAM_TYPE = { 'Content-Type': 'text/event-stream' };

@@ -4,8 +4,8 @@
  */
 
 import type { ContactState } from './contact-state.ts';
-import type { TaggedChanges, ToldChanges } from '../../../src/model/view/listed-server.ts';
-import { Call, MOST_CHARACTERS } from './call.ts';
+import type { TaggedChanges, ToldChanges } from '../../../../src/model/view/listed-server.ts';
+import { Call, MOST_CHARACTERS } from '../call.ts';
 import {
   clockOffsetMs,
   Failure,
@@ -15,9 +15,9 @@ import {
   staleSince,
 } from './changes-answer.ts';
 import { Contact } from './contact.ts';
-import type { Environment } from './environment.ts';
+import type { Environment } from '../environment.ts';
 import { EventStreamParser, type StreamBlock } from './event-stream.ts';
-import { pauseAfterFailure, pauseAfterStream } from './pauses.ts';
+import { pauseAfterFailure, pauseAfterStream } from '../pauses.ts';
 
 /** A stream that is silent for so long is dead: the service sends something every two seconds. */
 const SILENCE_MS = 5000;
