@@ -1,16 +1,15 @@
 /**
- * All that one backend gives: the Registry, and the ports beside it. Only what opens a backend or hands it on names it
- * whole; whoever uses it takes the smallest port that does.
+ * What one backend gives: the Registry, and the ports beside it. Only what opens a backend or hands it on names it
+ * whole; whoever uses it takes the smallest port that does. Each method throws a ServiceError `registry_unavailable`
+ * when it cannot tell the outcome, if nothing else is said.
  */
 
+import type { GameServer, GameServerId, ListedGameServer } from '../model/game-server.ts';
+import type { BanSubject } from './bans/ban-matcher.ts';
+import type { Ban, Decisions } from './bans/decisions.ts';
+import type { HistoryPoints, HistoryStep } from './history-record.ts';
 import type { Announcements } from './announcements.ts';
-import type { Fates } from './fates.ts';
-import type { History } from './history.ts';
-import type { Lease } from './lease.ts';
-import type { Moderation } from './moderation.ts';
-import type { ReachabilityNotes } from './reachability-notes.ts';
 import type { Registry } from './registry.ts';
-import type { Secret } from './secret.ts';
 
 export interface Backend extends Registry {
   readonly moderation: Moderation;
@@ -23,4 +22,75 @@ export interface Backend extends Registry {
 
   /** Whether list() has a list to give, be it an old one: false until the first is loaded. */
   readonly hasList: boolean;
+}
+
+/** What moderators have decided (bans/decisions.ts), and what follows from it for an entry. */
+export interface Moderation {
+  /**
+   * The decisions that this replica knows: after a list, all that were made before the list was asked for. An entry
+   * that is banned is not shown.
+   */
+  readonly decided: Decisions;
+
+  /**
+   * Changes the decisions for all replicas, and resolves with them once this replica goes by them. `change` gets the
+   * decisions so far; it is called again if another replica was quicker.
+   */
+  decide(change: (decided: Decisions) => Decisions): Promise<Decisions>;
+
+  /** The ban that holds for such an entry. Throws as long as the bans are not known. */
+  findBan(subject: BanSubject): Ban | undefined;
+
+  /** Whether a client that knows the id may see the entry, listed or unlisted: not if it is banned. */
+  mayBeTold(entry: ListedGameServer): boolean;
+}
+
+/** What the list showed (history-record.ts). */
+export interface History {
+  /** The points by the minute or by the hour, the latest within some seconds of its end. */
+  points(step: HistoryStep): Promise<HistoryPoints>;
+}
+
+/** A piece of work that one replica of all does. */
+export interface Lease {
+  /** Takes the lease of this name for so long. Resolves with whether this replica has it, and no other one. */
+  take(name: string, forMs: number): Promise<boolean>;
+}
+
+/** Random text that only the replicas of a registry know, and that stays with it. */
+export interface Secret {
+  /** Undefined until it is known. */
+  readonly text: string | undefined;
+}
+
+/** How a registry learns whether a game server could be reached. */
+export interface ReachabilityNotes {
+  /** Stores the result of a probe with the entry. Does nothing when the entry is not listed with this address. */
+  note(id: GameServerId, target: Pick<GameServer, 'ip' | 'port'>, reachability: string): Promise<void>;
+}
+
+/** What has become of an id, for a person who asks why a game server is not listed. */
+export interface Fates {
+  /** What all replicas know of the id. */
+  of(id: GameServerId): Promise<Fate>;
+}
+
+/**
+ * `listed`: until its deadline, ms since the epoch. `expired`: a ping can revive it. `removed`: for good, and when, ms
+ * since the epoch. `unknown`: never listed, or so long ago that its tombstone is forgotten.
+ */
+export type Fate =
+  | { readonly is: 'listed'; readonly expiresAt: number }
+  | { readonly is: 'expired'; readonly entry: ExpiredEntry }
+  | { readonly is: 'removed'; readonly at: number }
+  | { readonly is: 'unknown' };
+
+/** An entry that has expired, with what it was listed as. Times in ms since the epoch. */
+export interface ExpiredEntry extends Pick<GameServer, 'host' | 'name' | 'ip' | 'port'> {
+  readonly id: GameServerId;
+  /** The client of its Standing. */
+  readonly client: string;
+  readonly registeredVersion: number;
+  /** The deadline that it missed. */
+  readonly expiredAt: number;
 }

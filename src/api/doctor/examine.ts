@@ -5,8 +5,7 @@
 
 import type { OwnProbeOutcome, ProbeOwnAddress } from '../reachability/own-address-probe.ts';
 import type { Client } from '../http/client.ts';
-import type { Backend } from '../../registry/backend.ts';
-import type { ExpiredEntry } from '../../registry/fates.ts';
+import type { Backend, ExpiredEntry } from '../../registry/backend.ts';
 import { isUnlisted, REACHED, type ListedGameServer } from '../../model/game-server.ts';
 import { joinCodeOf } from '../../model/join-code.ts';
 import { addressKindOf, isOtherFamily, type AddressKind } from '../../model/net/address-kind.ts';

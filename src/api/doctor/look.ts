@@ -7,8 +7,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ServiceError } from '../../model/errors.ts';
 import type { EndpointRequest } from '../http/route.ts';
-import type { Backend } from '../../registry/backend.ts';
-import type { ExpiredEntry, Fate } from '../../registry/fates.ts';
+import type { Backend, ExpiredEntry, Fate } from '../../registry/backend.ts';
 import { isUnlisted, type GameServerId, type ListedGameServer } from '../../model/game-server.ts';
 import type { Turns } from '../work/turns.ts';
 import { ROWS_AT_ONCE, type Work } from '../work/work.ts';

@@ -4,8 +4,7 @@
  */
 
 import { coalesce } from '../../runtime/coalesce.ts';
-import type { Backend } from '../../registry/backend.ts';
-import type { Moderation } from '../../registry/moderation.ts';
+import type { Backend, Moderation } from '../../registry/backend.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { jsonAnswer, textAnswer } from '../http/answer.ts';
 import { isToBeLeft, type Room } from '../http/context.ts';

@@ -3,7 +3,7 @@
  * while for a network, and a few at a time. So nobody can have other machines tried, nor many ports of their own.
  */
 
-import type { Lease } from '../../registry/lease.ts';
+import type { Lease } from '../../registry/backend.ts';
 import { networkOf } from '../../model/net/ip.ts';
 import { monotonicClock, type ProbeClock } from './clock.ts';
 import type { ProbeResult, ProbeTarget } from './probe-result.ts';

@@ -4,9 +4,9 @@
  * Decides nothing: which change is right is up to the registry.
  */
 
+import type { Fate } from '../backend.ts';
 import { randomBytes } from 'node:crypto';
 import type { GameServer, GameServerId, Standing } from '../../model/game-server.ts';
-import type { Fate } from '../fates.ts';
 import type { HistoryRecord } from '../history-record.ts';
 import { FEWEST_TOMBSTONES, isRevivable, mayForget, type Lifetime } from '../lifetime.ts';
 import type { Decisions } from '../bans/decisions.ts';

@@ -3,6 +3,7 @@
  * counts there. The twin of ../redis/redis-history.ts.
  */
 
+import type { History } from '../backend.ts';
 import {
   hoursOver,
   HISTORY_STEPS,
@@ -15,7 +16,6 @@ import {
   type HistoryPoints,
   type HistoryStep,
 } from '../history-record.ts';
-import type { History } from '../history.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { HistoryChange, Journal } from './journal.ts';
 

@@ -1,9 +1,9 @@
 /** Moderation in one process. The twin of ../redis/redis-moderation.ts. */
 
+import type { Moderation } from '../backend.ts';
 import type { BanSubject } from '../bans/ban-matcher.ts';
 import { withoutExpired, type Ban, type Decisions } from '../bans/decisions.ts';
 import type { ListedGameServer } from '../../model/game-server.ts';
-import type { Moderation } from '../moderation.ts';
 import type { Entries } from './entries.ts';
 import type { Journal } from './journal.ts';
 

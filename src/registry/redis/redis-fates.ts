@@ -1,6 +1,6 @@
 /** The fates of ids, as Redis has them. It is only read. Twin of Entries.fateOf() in ../memory/entries.ts. */
 
-import type { Fate, Fates } from '../fates.ts';
+import type { Fate, Fates } from '../backend.ts';
 import type { RedisClient } from './connection/create-client.ts';
 import type { RegistryKeys } from './keys.ts';
 import type { CircuitBreaker } from './scripts/circuit-breaker.ts';

@@ -4,6 +4,7 @@
  * loses, and is then told again.
  */
 
+import type { History } from '../backend.ts';
 import { coalesce } from '../../runtime/coalesce.ts';
 import {
   beginningOf,
@@ -15,7 +16,6 @@ import {
   type HistoryPoints,
   type HistoryStep,
 } from '../history-record.ts';
-import type { History } from '../history.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { CircuitBreaker } from './scripts/circuit-breaker.ts';
 import type { HistoryReply } from './scripts/script-replies.ts';

@@ -3,12 +3,12 @@
  * keeps Redis in possession of the settings. The twin of ../memory/memory-moderation.ts.
  */
 
+import type { Moderation } from '../backend.ts';
 import { ServiceError } from '../../model/errors.ts';
 import type { BanSubject } from '../bans/ban-matcher.ts';
 import { formatDecisions } from '../bans/decisions-document.ts';
 import { withoutExpired, type Ban, type Decisions } from '../bans/decisions.ts';
 import type { ListedGameServer } from '../../model/game-server.ts';
-import type { Moderation } from '../moderation.ts';
 import type { CircuitBreaker } from './scripts/circuit-breaker.ts';
 import type { Scripts } from './scripts/scripts.ts';
 import type { SettingsKeeper } from './settings-keeper.ts';

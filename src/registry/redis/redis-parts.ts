@@ -1,8 +1,8 @@
 /** What a registry in Redis is made of, put together. Nothing is sent before the first call or timer. */
 
+import type { Fates } from '../backend.ts';
 import { DEADLINES, type Deadlines } from '../../runtime/deadlines.ts';
 import { Pulse } from '../../runtime/pulse.ts';
-import type { Fates } from '../fates.ts';
 import type { Lifetime } from '../lifetime.ts';
 import { NO_QUOTAS, type RegistryRules } from '../registry-rules.ts';
 import { systemClock, type Clock } from '../registry.ts';

@@ -3,9 +3,9 @@
  * the time of a scrape.
  */
 
+import type { Moderation } from '../../registry/backend.ts';
 import type { DataFileEvents } from '../../registry/data-file/data-file.ts';
 import type { RedisRegistryEvents, ReloadReason } from '../../registry/redis/events.ts';
-import type { Moderation } from '../../registry/moderation.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { Instruments } from './instruments.ts';
 
