@@ -75,33 +75,14 @@ local due = read_due_past_gate()
 local has_news = epoch ~= known_epoch or version ~= cursor or #due > 0 or is_hold_noted() or must_write == '1'
 if not has_news and note_sweep() then return { text(digest), listed, { loss, is_whole and 1 or 0 }, text(now) } end
 
---#include hold records removal addresses player-log
+--#include hold records removal addresses sweep player-log
 local STATE_FIELDS = { 'floor', 'missingSince', 'resetAs', 'wrongTypes', 'mendedAs', 'playerLogStart' }
 local stored = by_name(STATE_FIELDS, call('HMGET', state, unpack(STATE_FIELDS)))
 local floor, missing_since = version_of(stored.floor or '0'), number_of(stored.missingSince)
 local log_start, is_mended = version_of(stored.playerLogStart) or 0, stored.mendedAs == epoch
 if not floor or floor > version then return redis.error_reply('DAMAGED the keys of the registry do not fit together') end
 
-local silent = 0
-if #due > 0 or is_hold_noted() then
-  due, silent = without_held(due)
-end
--- Everything that can fail is read before anything is written.
-local addresses_due, have_records = {}, {}
-for i = 1, #due, 2 do
-  local ip, host, port = unpack(read_values(record_prefix .. due[i], 'ip', 'host', 'port'))
-  addresses_due[i], have_records[i] = address_of(host, ip, port), ip
-end
-if not note_sweep(must_write == '1' or #due > 0) then due = {} end
-
-local expired_ids = {}
-for i = 1, #due, 2 do
-  local id, deadline = due[i], due[i + 1]
-  unlist_with_tombstone(id, addresses_due[i])
-  if have_records[i] then keep_for_revival(id, record_prefix .. id, deadline) end
-  expired_ids[#expired_ids + 1] = id
-end
-local swept_all = #expired_ids < BATCH_LIMIT
+local expired_ids, swept_all, silent = sweep(due, must_write == '1')
 if #expired_ids > 0 then save_versions() end
 floor = trim_tombstones(floor)
 
