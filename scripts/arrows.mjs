@@ -63,7 +63,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     const arrow = `${from} -> ${to}`;
     arrows.set(arrow, (arrows.get(arrow) ?? 0) + 1);
   }
-  for (const [arrow, count] of [...arrows].toSorted(([a], [b]) => (a < b ? -1 : 1))) process.stdout.write(`${arrow}  ${count}\n`);
+  for (const [arrow, count] of [...arrows].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    process.stdout.write(`${arrow}  ${count}\n`);
   const upwards = importsUpwards(imports);
   for (const { path, imported } of upwards) process.stdout.write(`upwards: ${path} imports ${imported}\n`);
   const rooms = new Set(imports.flatMap(({ from, to }) => [from, to]));

@@ -1,13 +1,13 @@
 /**
  * The pages of docs/reference. `npm run generate -- reference` writes them from what the code says of itself, and
- * keeps in them what people wrote of alerts, errors and lines of the log; a test holds the pages to it.
+ * keeps in them what people wrote of alerts and lines of the log; a test holds the pages to it.
  */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { renderApi } from './reference/api.ts';
 import { renewPages } from './reference/renewed-pages.ts';
-import { renderMetrics, renderOptions } from './reference/tables.ts';
+import { renderErrors, renderMetrics, renderOptions } from './reference/tables.ts';
 
 const FOLDER = new URL('../docs/reference/', import.meta.url);
 
@@ -16,6 +16,7 @@ export async function renderReference(): Promise<Readonly<Record<string, string>
   return {
     ...renewPages(),
     'api.md': await renderApi(),
+    'errors.md': renderErrors(),
     'metrics.md': await renderMetrics(),
     'options.md': renderOptions(),
   };

@@ -1,10 +1,9 @@
-/** The pages that people write and the code completes: the alerts, the errors, the lines of the log. */
+/** The pages that people write and the code completes: the alerts and the lines of the log. */
 
 import { readFileSync } from 'node:fs';
-import { ERRORS } from '../../src/model/errors.ts';
 import { logLines } from '../../test/support/log-lines.ts';
 import { readAlerts } from '../../test/support/rules-file.ts';
-import { plain, renewed, type Entry } from './page.ts';
+import { renewed, type Entry } from './page.ts';
 
 /** The most urgent first. */
 const LEVELS = ['fatal', 'error', 'warn', 'info'];
@@ -15,12 +14,6 @@ const ENTRIES: Readonly<Record<string, () => readonly Entry[]>> = {
       group: severity,
       heading: name,
       quote: after === '0m' ? undefined : `after ${after}`,
-    })),
-  'errors.md': () =>
-    Object.entries(ERRORS).map(([code, { status, message }]) => ({
-      group: String(status),
-      heading: `\`${code}\``,
-      quote: plain(message),
     })),
   'log-lines.md': () =>
     [...new Set(logLines())]

@@ -1,5 +1,6 @@
-/** The pages of the options and of the metrics, from their tables in the code. */
+/** The pages of the options, of the errors and of the metrics, from their tables in the code. */
 
+import { ERRORS, type ErrorCode } from '../../src/model/errors.ts';
 import type { OptionDefinition } from '../../src/service/config/option.ts';
 import { OPTIONS } from '../../src/service/config/options.ts';
 import { createMetrics } from '../../src/service/metrics/create-metrics.ts';
@@ -12,6 +13,8 @@ const ABOUT_OPTIONS = `The variable of \`--max-body\` is \`GSLS_MAX_BODY\`, and 
 All replicas of a registry need the same \`--ttl\`, the same keys and the same \`--unique-address\`. The files of \`--key-file\` and \`--admin-key-file\` are [read again](../public-service.md#change-keys) when they change. All other files are read at the start only.`;
 
 const ABOUT_METRICS = `\`GET /metrics\` shows these in the format of Prometheus, and those of the process and of Node beside them. [Observe](../observe.md#metrics) says where to ask. Metrics of Redis, of the data file and of workers are there where they are used. The numbers of several workers are added up, unless "highest" or "lowest" stands beside the type.`;
+
+const ABOUT_ERRORS = `Programs match on the \`code\`, which never changes. The quoted text is for people, and an answer may say more. What follows it is what the [doctor](../api.md#doctor) tells the person who runs a game server, and then what the author of a client needs to know beyond that. [Game servers](../game-servers.md) and [operators](../troubleshoot.md) find there what to do step by step.`;
 
 const TOGETHER: Readonly<Record<string, string>> = { sum: '', max: ', highest', min: ', lowest' };
 
@@ -33,6 +36,27 @@ function lineOf(option: OptionDefinition<unknown>): string {
   const shown = argument === undefined ? flag : `${flag} ${argument}`;
   const usual = value === false ? '' : ` [${plain(defaultText ?? `\`${String(value)}\``)}]`;
   return `\`${shown}\`: ${plain(description)}${usual}`;
+}
+
+export function renderErrors(): string {
+  return page('Errors', [
+    ABOUT_ERRORS,
+    ...grouped(
+      Object.entries<(typeof ERRORS)[ErrorCode] & { readonly forClients?: string }>(ERRORS),
+      ([, { status }]) => String(status),
+      (those) =>
+        those.flatMap(([code, { message, says, nextStep, forClients }]) => [
+          `### \`${code}\``,
+          `> ${plain(message)}`,
+          `${sentence(says)} ${sentence(nextStep)}`,
+          ...(forClients === undefined ? [] : [forClients]),
+        ]),
+    ),
+  ]);
+}
+
+function sentence(text: string): string {
+  return `${text[0]!.toUpperCase()}${plain(text.slice(1))}.`;
 }
 
 export async function renderMetrics(): Promise<string> {

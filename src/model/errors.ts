@@ -1,136 +1,249 @@
 /**
- * The closed table of the errors that clients see, and the one error class, which carries a row of it. Clients match
- * on the code. The documentation lists the table, and a test compares the two. Knows the status numbers of HTTP and
- * nothing else of it, and nothing of the registry.
+ * The closed table of the errors that clients see, with all that is said of each: to programs, to the person who runs a
+ * game server, and to the author of a client. Clients match on the code. Knows the status numbers of HTTP and nothing
+ * else of it, and nothing of the registry.
  */
 
 interface ErrorRow {
   /** HTTP status of the answer. */
   readonly status: number;
-  /** The text for people, where the error has no more precise one. */
+  /** The text of the answer, where the error has no more precise one. */
   readonly message: string;
+  /** What is the case, as the doctor says it: a sentence without its full stop. */
+  readonly says: string;
+  /** The one next step of a person who runs a game server, likewise. */
+  readonly nextStep: string;
+  /** What the author of a client needs to know beyond that: sentences in Markdown for docs/reference/errors.md. */
+  readonly forClients?: string;
 }
 
 export const ERRORS = {
-  invalid_json: { status: 400, message: 'the body is not valid JSON' },
-  invalid_request: { status: 400, message: 'the request is invalid' },
-  invalid_query: { status: 400, message: 'the query is invalid' },
+  invalid_json: {
+    status: 400,
+    message: 'the body is not valid JSON',
+    says: 'the service could not read a request: its body was not valid JSON',
+    nextStep: 'correct the program that sends it: the body must be a JSON object',
+  },
+  invalid_request: {
+    status: 400,
+    message: 'the request is invalid',
+    says: 'the service refused what the game server says of itself',
+    nextStep: 'correct the fields that are named, in the settings of the game server',
+    forClients: '`details` names each wrong field. Do not repeat the request as it is.',
+  },
+  invalid_query: {
+    status: 400,
+    message: 'the query is invalid',
+    says: 'the service refused a query',
+    nextStep: 'correct the parameters that are named',
+    forClients: '`details` names each wrong parameter: [the parameters](../find.md#find-servers).',
+  },
   invalid_cursor: {
     status: 400,
     message: 'this cursor is not one of this query: begin again without it, with the same sort throughout',
+    says: 'the service refused the cursor of a page',
+    nextStep: 'begin again without a cursor',
   },
-  unauthorized: { status: 401, message: 'a valid key is needed in the Authorization header' },
-  cross_site: { status: 403, message: 'a web page of another site may not send this' },
+  unauthorized: {
+    status: 401,
+    message: 'a valid key is needed in the Authorization header',
+    says: 'the service wants a key, and the request had none or a wrong one',
+    nextStep: 'ask the operator of the service for the key, and set it in the game server',
+    forClients: 'Try again in minutes, not seconds. Operators: [401](../troubleshoot.md#401-unauthorized).',
+  },
+  cross_site: {
+    status: 403,
+    message: 'a web page of another site may not send this',
+    says: 'the service refused a request of a web page of another site',
+    nextStep: 'ask the operator of the service to name the origin of the page in --cors-write-origin',
+    forClients:
+      'A browser has sent this: programs never get it. The page may be a [game in a browser](../api.md#games-in-a-browser).',
+  },
   not_owner: {
     status: 403,
     message:
       'this entry is claimed: send its Server-Token, which the answer to its broadcast has, or broadcast anew',
+    says: 'the entry is claimed, and the request had no Server-Token or a wrong one',
+    nextStep: 'broadcast again with the header Server-Token: claim',
+    forClients:
+      'Or send the token of the answer to the broadcast. Operators: [403 `not_owner`](../troubleshoot.md#403-not_owner).',
   },
-  banned: { status: 403, message: 'banned' },
+  banned: {
+    status: 403,
+    message: 'banned',
+    says: 'a moderator has banned this game server',
+    nextStep: 'ask the operator of the service',
+    forClients:
+      'The text of the answer says why: show it to the person who runs the game server. Do not repeat the request.',
+  },
   server_token_required: {
     status: 403,
     message:
       'this service needs a Server-Token: broadcast again, and send the one of the answer with each ping and remove',
+    says: 'the service wants a Server-Token with each ping, and there was none',
+    nextStep: 'use a client that keeps the Server-Token of the answer to its broadcast',
+    forClients:
+      'Broadcast again, and send the token of the answer. Only a service with `--require-server-token` answers so.',
   },
   ip_mismatch: {
     status: 403,
     message:
       'server_ip is not the IP this server_id was registered with: if the address of the game server has changed, broadcast with your Server-Token, which keeps the id',
+    says: 'the address of the game server has changed since its broadcast',
+    nextStep: 'broadcast again with the Server-Token, which keeps the id',
+    forClients:
+      'Or send the IP with which the id was registered. Or broadcast without a token, as a new game server.',
   },
-  source_mismatch: { status: 403, message: 'server_ip is not the address the request came from' },
-  unknown_server: { status: 404, message: 'no server is registered under this server_id: broadcast again' },
-  unknown_join_code: { status: 404, message: 'no server has this join code: it may have left' },
-  unknown_ban: { status: 404, message: 'no ban has this id' },
-  not_found: { status: 404, message: 'there is nothing at this path' },
-  method_not_allowed: { status: 405, message: 'this path does not take this method' },
-  not_acceptable: { status: 406, message: 'the answer is available plain or in gzip: accept one of them' },
-  request_timeout: { status: 408, message: 'the request did not arrive in time' },
+  source_mismatch: {
+    status: 403,
+    message: 'server_ip is not the address the request came from',
+    says: 'the game server announces another address than the one that it sends from',
+    nextStep: 'announce "auto" as server_ip',
+  },
+  unknown_server: {
+    status: 404,
+    message: 'no server is registered under this server_id: broadcast again',
+    says: 'the game server pings an entry that is gone',
+    nextStep: 'have the game server broadcast again: restart it if it does not do so by itself',
+    forClients: 'Broadcast after a random delay, and use the new id.',
+  },
+  unknown_join_code: {
+    status: 404,
+    message: 'no server has this join code: it may have left',
+    says: 'no unlisted game server has this join code',
+    nextStep: 'ask for the code again: the game server may have left',
+  },
+  unknown_ban: {
+    status: 404,
+    message: 'no ban has this id',
+    says: 'no ban has this id',
+    nextStep: 'list the bans again',
+  },
+  not_found: {
+    status: 404,
+    message: 'there is nothing at this path',
+    says: 'there is nothing at this path',
+    nextStep: 'correct the URL of the service: it may have a prefix, or be another service',
+    forClients: 'Some paths exist only [with an option](../troubleshoot.md#404-not_found).',
+  },
+  method_not_allowed: {
+    status: 405,
+    message: 'this path does not take this method',
+    says: 'the path does not take this method',
+    nextStep: 'use a method that the header Allow names',
+  },
+  not_acceptable: {
+    status: 406,
+    message: 'the answer is available plain or in gzip: accept one of them',
+    says: 'the program takes no encoding in which the answer is ready',
+    nextStep: 'accept gzip or identity in the header Accept-Encoding',
+  },
+  request_timeout: {
+    status: 408,
+    message: 'the request did not arrive in time',
+    says: 'a request did not arrive in time',
+    nextStep: 'look for what makes the connection slow, and send the request again',
+  },
   idempotency_key_used: {
     status: 409,
     message: 'the game server of this Idempotency-Key has left the list: broadcast with a new key',
+    says: 'the game server repeats a broadcast whose entry has left the list',
+    nextStep: 'broadcast with a new Idempotency-Key for each start',
   },
   too_many_bans: {
     status: 409,
     message: 'there are 10000 bans, and no more are possible: remove some that are no longer needed',
+    says: 'there are as many bans as there may be',
+    nextStep: 'remove bans that are no longer needed',
+    forClients: 'There may be 10,000. One with a glob or a network replaces many.',
   },
   address_taken: {
     status: 409,
     message: 'another entry has this host, IP and port, and it is claimed',
+    says: 'another entry has this host, IP and port, and it is claimed',
+    nextStep: 'broadcast with the Server-Token of that entry, or wait for one TTL until it has expired',
+    forClients:
+      'Only a service with `--unique-address` answers so. `Retry-After` says when the entry will have expired.',
   },
-  body_too_large: { status: 413, message: 'the body is too large' },
-  unsupported_encoding: { status: 415, message: 'send the body without a Content-Encoding' },
-  quota_exceeded: { status: 429, message: 'too many servers are listed already' },
+  body_too_large: {
+    status: 413,
+    message: 'the body is too large',
+    says: 'a request was larger than the service takes',
+    nextStep: 'say less in meta',
+    forClients: 'The limit is `--max-body`. Send only the fields of the API.',
+  },
+  unsupported_encoding: {
+    status: 415,
+    message: 'send the body without a Content-Encoding',
+    says: 'a request was compressed, which the service does not take',
+    nextStep: 'send the body without a Content-Encoding',
+  },
+  quota_exceeded: {
+    status: 429,
+    message: 'too many servers are listed already',
+    says: 'as many game servers are listed as may be',
+    nextStep: 'remove those that are not needed, or ask the operator of the service for --quota-exempt',
+    forClients:
+      'The limit holds for all game servers, or for those of one address. Try again with growing pauses.',
+  },
   rate_limited: {
     status: 429,
     message: 'too many requests of this kind from this address: wait as long as Retry-After says',
+    says: 'this address sends more requests than the service takes',
+    nextStep: 'wait as long as Retry-After says, and ping at the interval that Server-Ping-Interval says',
   },
-  too_many_streams: { status: 429, message: 'too many streams are open: try again later, or poll' },
-  headers_too_large: { status: 431, message: 'the request line and headers are too large' },
-  internal_error: { status: 500, message: 'something went wrong on our side' },
-  overloaded: { status: 503, message: 'this replica has more to do than it can: try again later' },
-  shutting_down: { status: 503, message: 'this replica is about to stop: ask another one' },
-  registry_unavailable: { status: 503, message: 'the registry cannot be reached right now: try again later' },
-  http_version_not_supported: { status: 505, message: 'send the request as HTTP/1.1' },
+  too_many_streams: {
+    status: 429,
+    message: 'too many streams are open: try again later, or poll',
+    says: 'too many streams are open',
+    nextStep: 'close some of them, or poll instead',
+    forClients:
+      'This replica, or your address, has as many as it may have. Try again after `Retry-After` seconds.',
+  },
+  headers_too_large: {
+    status: 431,
+    message: 'the request line and headers are too large',
+    says: 'the headers of a request were larger than the service takes',
+    nextStep: 'send fewer and shorter headers',
+    forClients: 'Request line and headers may have 8 KiB. Send the fields of a ping in the body.',
+  },
+  internal_error: {
+    status: 500,
+    message: 'something went wrong on our side',
+    says: 'something went wrong in the service',
+    nextStep: 'tell the operator of the service, with the X-Request-Id of the answer',
+    forClients: 'Try again later, with growing pauses.',
+  },
+  overloaded: {
+    status: 503,
+    message: 'this replica has more to do than it can: try again later',
+    says: 'the service has more to do than it can',
+    nextStep: 'try again in a minute: the game server is to go on with its pings',
+    forClients: 'Keep the id, and send the same request again after `Retry-After` seconds.',
+  },
+  shutting_down: {
+    status: 503,
+    message: 'this replica is about to stop: ask another one',
+    says: 'this replica of the service is about to stop',
+    nextStep: 'try again: another replica answers',
+    forClients:
+      'Only a health check and a new stream get this. A load balancer sends requests to the others.',
+  },
+  registry_unavailable: {
+    status: 503,
+    message: 'the registry cannot be reached right now: try again later',
+    says: 'the service cannot reach its registry now, and shows the list as it was',
+    nextStep:
+      'try again in a minute: no entry is lost for it, and the game server is to go on with its pings',
+    forClients:
+      'Keep the id, and send the same request again after `Retry-After` seconds. Do not broadcast anew because of it.',
+  },
+  http_version_not_supported: {
+    status: 505,
+    message: 'send the request as HTTP/1.1',
+    says: 'a request was not HTTP/1.1',
+    nextStep: 'look for a proxy in between that speaks another version',
+  },
 } as const satisfies Record<string, ErrorRow>;
 
 export type ErrorCode = keyof typeof ERRORS;
-
-/** One wrong field of a request, by the name the client used. */
-export interface FieldError {
-  readonly field: string;
-  readonly message: string;
-}
-
-export interface ServiceErrorOptions {
-  /** Replaces the message of the table. Clients see it. */
-  readonly message?: string;
-  /** All wrong fields of the request. */
-  readonly details?: readonly FieldError[];
-  /** Additional headers of the answer, such as Allow. */
-  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
-  /** A page of HTML that tells it to a person, in place of the usual body. */
-  readonly page?: string | undefined;
-  /** The error behind this one. It is logged, and clients never see it. */
-  readonly cause?: unknown;
-}
-
-/** An error with a row of the table. Only the text of these errors reaches clients. */
-export class ServiceError extends Error {
-  readonly code: ErrorCode;
-  readonly status: number;
-  readonly details: readonly FieldError[] | undefined;
-  readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  readonly page: string | undefined;
-
-  constructor(code: ErrorCode, options: ServiceErrorOptions = {}) {
-    super(options.message ?? ERRORS[code].message, { cause: options.cause });
-    this.name = 'ServiceError';
-    this.code = code;
-    this.status = ERRORS[code].status;
-    this.details = options.details;
-    this.headers = options.headers ?? {};
-    this.page = options.page;
-  }
-
-  /** The same error with more headers. Its own win. */
-  withHeaders(more: Readonly<Record<string, string | readonly string[]>>): ServiceError {
-    return this.#with({ headers: { ...more, ...this.headers } });
-  }
-
-  /** The same error, told to a person by a page of HTML with these headers. */
-  withPage(page: string, more: Readonly<Record<string, string | readonly string[]>>): ServiceError {
-    return this.#with({ page, headers: { ...this.headers, ...more } });
-  }
-
-  #with(changes: ServiceErrorOptions): ServiceError {
-    const { code, message, details, headers, page, cause } = this;
-    return new ServiceError(code, {
-      message,
-      headers,
-      page,
-      cause,
-      ...(details !== undefined && { details }),
-      ...changes,
-    });
-  }
-}

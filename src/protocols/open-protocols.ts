@@ -1,6 +1,6 @@
 /** The table of the protocols of other games, and the rooms of those that are spoken here. */
 
-import { ServiceError } from '../model/errors.ts';
+import { ServiceError } from '../model/service-error.ts';
 import type { Context, Room } from '../api/http/context.ts';
 import { whyUnreachable } from '../model/net/public-address.ts';
 import type { Announcement } from '../registry/announcements.ts';

@@ -4,7 +4,8 @@
  */
 
 import { expect } from 'chai';
-import { ERRORS, ServiceError, type ErrorCode } from '../../src/model/errors.ts';
+import { ERRORS, type ErrorCode } from '../../src/model/errors.ts';
+import { ServiceError } from '../../src/model/service-error.ts';
 import { Turns } from '../../src/api/work/turns.ts';
 import { OWN, type Asker } from '../../src/api/work/work.ts';
 import { Guard } from '../../src/api/http/auth.ts';

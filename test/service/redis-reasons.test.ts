@@ -1,7 +1,7 @@
 /** What the log and `gsls reset` say about a Redis that cannot be used: each failure in words, with what to do. */
 
 import { expect } from 'chai';
-import { ServiceError } from '../../src/model/errors.ts';
+import { ServiceError } from '../../src/model/service-error.ts';
 import { explain } from '../../src/service/redis-reasons.ts';
 
 describe('the reason why Redis cannot be used', () => {

@@ -8,7 +8,8 @@ import {
   type IncomingMessage,
   type OutgoingHttpHeaders,
 } from 'node:http';
-import { ERRORS, type ErrorCode, type FieldError } from '../../src/model/errors.ts';
+import { ERRORS, type ErrorCode } from '../../src/model/errors.ts';
+import type { FieldError } from '../../src/model/service-error.ts';
 import type { ListedBody } from './builders.ts';
 
 /** Every field that an answer may have. */

@@ -1,6 +1,6 @@
 /** `POST /doctor`: from a request to its answer. What is told of an entry is what its list tells, and its times. */
 
-import { ServiceError } from '../../model/errors.ts';
+import { ServiceError } from '../../model/service-error.ts';
 import { jsonAnswer } from '../http/answer.ts';
 import type { Endpoint } from '../http/route.ts';
 import type { ProbeOwnAddress } from '../reachability/own-address-probe.ts';

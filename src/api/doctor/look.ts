@@ -5,7 +5,7 @@
  */
 
 import type { IncomingHttpHeaders } from 'node:http';
-import { ServiceError } from '../../model/errors.ts';
+import { ServiceError } from '../../model/service-error.ts';
 import type { EndpointRequest } from '../http/route.ts';
 import type { Backend, ExpiredEntry, Fate } from '../../registry/backend.ts';
 import { isUnlisted, type GameServerId, type ListedGameServer } from '../../model/game-server.ts';

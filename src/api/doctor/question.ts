@@ -1,6 +1,6 @@
 /** What a person asks about: an address, a port, an id. Checked as all requests are; a name is never looked up. */
 
-import { ServiceError } from '../../model/errors.ts';
+import { ServiceError } from '../../model/service-error.ts';
 import { createCheck } from '../http/checks/request-check.ts';
 import { requestSchema } from '../../model/fields/field-schema.ts';
 import { pingSchema, type GameServerId } from '../../model/game-server.ts';

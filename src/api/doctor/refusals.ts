@@ -1,15 +1,16 @@
 /** What was refused of late to the game servers at an address: by this replica, and by the rules of the API. */
 
 import type { ErrorCode } from '../../model/errors.ts';
-import type { Cause } from '../../model/findings.ts';
+import type { Cause, Finding } from '../../model/findings.ts';
 
 /** The last refusal of a broadcast, ping or remove with this code. */
 export interface WriteRefusal {
   readonly code: ErrorCode;
   /** ms since the epoch. */
   readonly at: number;
-  /** What the client was told. */
+  /** The text of the answer. */
   readonly says: string;
+  readonly finding?: Finding | undefined;
 }
 
 /** Those of the network of an address in canonical form. */
@@ -31,9 +32,6 @@ export function latestOf(
   return recent.toSorted((one, other) => other.at - one.at)[0];
 }
 
-/** The words of src/api/writes/outcomes.ts tell the quotas apart. */
-export function causeOfRefusal({ code, says }: WriteRefusal): Cause {
-  if (code !== 'quota_exceeded') return code;
-  if (says.includes(' servers in all ')) return 'quota_all';
-  return says.includes(' servers of one address ') ? 'quota_address' : code;
+export function causeOfRefusal({ code, finding }: WriteRefusal): Cause {
+  return finding ?? code;
 }

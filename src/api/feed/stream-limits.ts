@@ -1,6 +1,6 @@
 /** How many streams may be open: of all clients together, and of one address. */
 
-import { ServiceError } from '../../model/errors.ts';
+import { ServiceError } from '../../model/service-error.ts';
 import { ClientCounts } from '../../registry/client-counts.ts';
 
 export interface StreamLimitsOptions {

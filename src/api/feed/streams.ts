@@ -5,7 +5,7 @@
 
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ServiceError } from '../../model/errors.ts';
+import { ServiceError } from '../../model/service-error.ts';
 import { onceItHasConnection } from '../../runtime/node-internals.ts';
 import type { Turns } from '../work/turns.ts';
 import type { Asker } from '../work/work.ts';

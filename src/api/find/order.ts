@@ -4,7 +4,7 @@
  */
 
 import { didYouMean } from '../../model/did-you-mean.ts';
-import { ServiceError } from '../../model/errors.ts';
+import { ServiceError } from '../../model/service-error.ts';
 import { parseJson } from '../../model/json.ts';
 import type { ListedGameServer } from '../../model/game-server.ts';
 import { compareRows, type PlaceInList } from '../../registry/snapshot/row.ts';

@@ -3,7 +3,7 @@
  * `GET /servers/{id}` and `GET /join/{code}`: one entry, with everything that its game server says of itself.
  */
 
-import { ServiceError } from '../../model/errors.ts';
+import { ServiceError } from '../../model/service-error.ts';
 import { parseParameters } from '../../model/query/parse-query.ts';
 import { withCursor, type PageQuery } from './page-query.ts';
 import type { Page } from './page.ts';

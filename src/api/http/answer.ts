@@ -3,7 +3,8 @@
  */
 
 import type { ServerResponse } from 'node:http';
-import { ERRORS, ServiceError, type ErrorCode } from '../../model/errors.ts';
+import { ERRORS, type ErrorCode } from '../../model/errors.ts';
+import { ServiceError } from '../../model/service-error.ts';
 import { Rope } from '../../runtime/bytes/rope.ts';
 
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;

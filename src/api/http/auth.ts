@@ -1,7 +1,7 @@
 /** Authentication: which key a request has to carry, and whether it does. */
 
 import { hash, timingSafeEqual } from 'node:crypto';
-import { ServiceError } from '../../model/errors.ts';
+import { ServiceError } from '../../model/service-error.ts';
 
 /**
  * Says whether the value of an Authorization header carries a key. `takesBasic`: whether Basic counts; true by default.

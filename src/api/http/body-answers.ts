@@ -1,6 +1,6 @@
 /** Answers with a body that many clients get: 304 for a client that has it, plain or in gzip for others. */
 
-import { ServiceError } from '../../model/errors.ts';
+import { ServiceError } from '../../model/service-error.ts';
 import type { Body } from '../work/body.ts';
 import type { Turns } from '../work/turns.ts';
 import type { Asker } from '../work/work.ts';

@@ -4,7 +4,7 @@
  */
 
 import type { IncomingMessage } from 'node:http';
-import { ServiceError } from '../../model/errors.ts';
+import { ServiceError } from '../../model/service-error.ts';
 import type { Exchange } from './exchange.ts';
 
 /** HTTP helpers of game engines tend to send forms; the message says what to send instead. */

@@ -3,7 +3,7 @@
  * it (--list-max-age), one limit of its age (--max-stale), and what the headers of an answer say of both.
  */
 
-import { ServiceError } from '../../model/errors.ts';
+import { ServiceError } from '../../model/service-error.ts';
 import type { Listing, Registry } from '../../registry/registry.ts';
 import type { Snapshot } from '../../registry/snapshot/snapshot.ts';
 import { withHeaders, type Answer } from './answer.ts';

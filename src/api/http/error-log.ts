@@ -3,7 +3,9 @@
  * level debug, where the fields find the request.
  */
 
-import { ServiceError, type ErrorCode } from '../../model/errors.ts';
+import type { ErrorCode } from '../../model/errors.ts';
+import type { Finding } from '../../model/findings.ts';
+import { ServiceError } from '../../model/service-error.ts';
 import type { Logger } from '../../runtime/log/logger.ts';
 
 /** What is known of the request. Bytes that are no request have neither method nor path. */
@@ -18,13 +20,22 @@ export interface FailedRequest {
   readonly hasKey?: boolean;
 }
 
+/** What an error answer was about. */
+export interface Refused {
+  /** Without the query. */
+  readonly path: string | undefined;
+  /** The text of the answer. */
+  readonly message: string;
+  readonly finding?: Finding | undefined;
+}
+
 /** Takes the error of a request. */
 export type ErrorLog = (error: unknown, request: FailedRequest) => void;
 
 export interface ErrorLogOptions {
   readonly logger: Logger;
   /** Gets the code of every error answer, and the address of the client; of an expected one also what it was. */
-  readonly onRefused: (code: ErrorCode, address: string | undefined, path?: string, message?: string) => void;
+  readonly onRefused: (code: ErrorCode, address: string | undefined, refused?: Refused) => void;
   /** Gets the address of a client whose key was refused, as it may be logged. */
   readonly onWrongKey?: (address: string | undefined) => void;
   /** The address as it may be logged, undefined if it may not. */
@@ -43,7 +54,7 @@ export function createErrorLog({
   return (error, { path, address, hasKey = false, ...others }) => {
     const request = { ...others, path: path && withoutUser(path), address: maskAddress(address) };
     if (error instanceof ServiceError) {
-      onRefused(error.code, address, path, error.message);
+      onRefused(error.code, address, { path, message: error.message, finding: error.finding });
       if (error.code === 'unauthorized' && hasKey) onWrongKey?.(request.address);
       const cause = error.cause === undefined ? {} : { err: error.cause };
       logger.debug(

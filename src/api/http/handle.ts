@@ -6,7 +6,7 @@
  */
 
 import type { IncomingMessage } from 'node:http';
-import { ServiceError } from '../../model/errors.ts';
+import { ServiceError } from '../../model/service-error.ts';
 import { emptyAnswer, errorAnswer, type Answer } from './answer.ts';
 import type { Guard } from './auth.ts';
 import { hasPlainBody, readBytes, readPlainBody } from './body.ts';

@@ -6,7 +6,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ApiOptions, Operation } from '../docs/openapi/operation.ts';
 import { once } from '../work/once.ts';
-import type { ServiceError } from '../../model/errors.ts';
+import type { ServiceError } from '../../model/service-error.ts';
 import type { Answer } from './answer.ts';
 import type { Access } from './auth.ts';
 import type { Client } from './client.ts';

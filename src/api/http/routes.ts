@@ -1,6 +1,6 @@
 /** The table of the routes of one port: finds the routes of a path, and says what the path takes. */
 
-import { ServiceError } from '../../model/errors.ts';
+import { ServiceError } from '../../model/service-error.ts';
 import type { Access } from './auth.ts';
 import { changesSomething, type Route } from './route.ts';
 

@@ -1,7 +1,7 @@
 /** Files that a page loads, as they are served: each is read once, and has a name that changes with its content. */
 
 import { createHash } from 'node:crypto';
-import { ServiceError } from '../../model/errors.ts';
+import { ServiceError } from '../../model/service-error.ts';
 import { Body } from '../work/body.ts';
 import { once } from '../work/once.ts';
 import type { AnswerHeaders } from './answer.ts';

@@ -4,7 +4,7 @@
  * rendering.
  */
 
-import { ServiceError } from '../../model/errors.ts';
+import { ServiceError } from '../../model/service-error.ts';
 import { coalesce } from '../../runtime/coalesce.ts';
 import type { Rope } from '../../runtime/bytes/rope.ts';
 import { ENCODINGS, type Encoding, type Snapshot } from '../../registry/snapshot/snapshot.ts';

@@ -1,6 +1,6 @@
 /** The room of what is answered from the whole list: the list itself, its history, and the health of this replica. */
 
-import { ServiceError } from '../../model/errors.ts';
+import { ServiceError } from '../../model/service-error.ts';
 import { jsonAnswer, redirectAnswer } from '../http/answer.ts';
 import { isToBeLeft, type Context, type Room } from '../http/context.ts';
 import { prefers } from '../http/negotiation.ts';

@@ -1,7 +1,7 @@
 /** What moderators ask for: each endpoint, and how it goes through entries and bans in turns. */
 
 import { randomBytes } from 'node:crypto';
-import { ServiceError } from '../../model/errors.ts';
+import { ServiceError } from '../../model/service-error.ts';
 import { ROWS_AT_ONCE, type Work } from '../work/work.ts';
 import { createBanMatcher, type BanMatcher } from '../../registry/bans/ban-matcher.ts';
 import { REACHED, type GameServerId, type ListedGameServer } from '../../model/game-server.ts';

@@ -4,6 +4,8 @@
  */
 
 import { ERRORS, type ErrorCode } from '../../model/errors.ts';
+import type { Finding } from '../../model/findings.ts';
+import type { Refused } from '../http/error-log.ts';
 import { networkOf } from '../../model/net/ip.ts';
 
 /** How often requests of one network were refused with this code, and when last, ms since the epoch. */
@@ -15,10 +17,12 @@ export interface Refusals {
   readonly write?: RefusedWrite | undefined;
 }
 
-/** `says`: what the client was told, cut to MOST_SAID characters. */
+/** A write that was refused. `says`: the text of the answer, cut to MOST_SAID characters. */
 export interface RefusedWrite {
   readonly at: number;
   readonly says: string;
+  /** What the doctor finds, where that is more precise than the code. */
+  readonly finding?: Finding | undefined;
 }
 
 const MOST_NETWORKS = 10_000;
@@ -35,18 +39,18 @@ export class RefusalRecord {
     this.#now = now;
   }
 
-  /**
-   * Takes the code of a refusal and the address of the client, in canonical form (parseIp). `path`, `message`: of the
-   * request, and of its answer.
-   */
-  note(code: ErrorCode, address: string | undefined, path?: string, message = ''): void {
+  /** Remembers the code of a refusal for the address of the client, in canonical form (parseIp). */
+  note(code: ErrorCode, address: string | undefined, refused?: Refused): void {
     // An error of the service says nothing of the client.
     if (address === undefined || ERRORS[code].status >= 500) return;
     const network = networkOf(address);
     const codes = this.#networks.get(network) ?? new Map<ErrorCode, Refusals>();
     const before = codes.get(code);
     const at = this.#now();
-    const write = WRITES.includes(path) ? { at, says: copyOf(message) } : before?.write;
+    const write =
+      refused !== undefined && WRITES.includes(refused.path)
+        ? { at, says: copyOf(refused.message), finding: refused.finding }
+        : before?.write;
     codes.set(code, { code, count: (before?.count ?? 0) + 1, at, ...(write && { write }) });
     this.#networks.delete(network);
     this.#networks.set(network, codes);

@@ -4,7 +4,7 @@
  */
 
 import { DEADLINES } from '../../runtime/deadlines.ts';
-import { ServiceError } from '../../model/errors.ts';
+import { ServiceError } from '../../model/service-error.ts';
 import { networkOf } from '../../model/net/ip.ts';
 import { Backlog } from './backlog.ts';
 import { Lanes, SHARE_MS, type Job } from './lanes.ts';

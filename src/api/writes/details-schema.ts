@@ -5,7 +5,7 @@
 
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { FieldError } from '../../model/errors.ts';
+import type { FieldError } from '../../model/service-error.ts';
 import { DETAIL_NAMES } from '../../model/fields/detail-fields.ts';
 import type { DetailsRule } from './validation.ts';
 

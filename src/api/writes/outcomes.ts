@@ -1,6 +1,6 @@
 /** What a client is told of a write that the registry has refused. */
 
-import { ServiceError } from '../../model/errors.ts';
+import { ServiceError } from '../../model/service-error.ts';
 import type {
   AddressTaken,
   BroadcastOutcome,
@@ -46,6 +46,7 @@ function addressTaken({ forMs }: AddressTaken): ServiceError {
 function quotaExceeded({ of, limit, count }: QuotaExceeded): ServiceError {
   const whose = of === 'all' ? 'in all' : 'of one address';
   return new ServiceError('quota_exceeded', {
+    finding: of === 'all' ? 'quota_all' : 'quota_address',
     message: `${count} servers ${whose} are listed or have just expired, and the limit is ${limit}: remove those that are not needed, or ask the operator of the service`,
   });
 }

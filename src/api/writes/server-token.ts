@@ -5,7 +5,7 @@
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { ServiceError } from '../../model/errors.ts';
+import { ServiceError } from '../../model/service-error.ts';
 import { SERVER_TOKEN } from '../docs/openapi/header-forms.ts';
 import type { GameServerId } from '../../model/game-server.ts';
 import type { Caller } from '../../registry/registry.ts';

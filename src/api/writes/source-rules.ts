@@ -3,7 +3,7 @@
  * are equal, or that it can be reached from the internet.
  */
 
-import { ServiceError } from '../../model/errors.ts';
+import { ServiceError } from '../../model/service-error.ts';
 import { parseIp } from '../../model/net/ip.ts';
 import type { Client } from '../http/client.ts';
 import type { EndpointRequest } from '../http/route.ts';

@@ -3,7 +3,7 @@
  * fields are dropped.
  */
 
-import type { FieldError } from '../../model/errors.ts';
+import type { FieldError } from '../../model/service-error.ts';
 import {
   DETAIL_NAMES,
   detailSchemas,

@@ -4,7 +4,7 @@
  */
 
 import type { IncomingHttpHeaders } from 'node:http';
-import { ServiceError } from '../../model/errors.ts';
+import { ServiceError } from '../../model/service-error.ts';
 import { jsonAnswer, withHeaders, type Answer } from '../http/answer.ts';
 import type { Endpoint, EndpointRequest } from '../http/route.ts';
 import { IDEMPOTENCY_KEY } from '../docs/openapi/header-forms.ts';

@@ -4,7 +4,7 @@
  */
 
 import { didYouMean } from '../did-you-mean.ts';
-import { ServiceError, type FieldError } from '../errors.ts';
+import { ServiceError, type FieldError } from '../service-error.ts';
 import { FilterReader, type Filters } from './filters.ts';
 import { LONGEST_SEARCH, MOST_ALTERNATIVES, MOST_PARAMETERS } from './limits.ts';
 import { FILTER_KINDS, LISTED } from './listed-fields.ts';

@@ -4,7 +4,7 @@
  */
 
 import { LRUCache } from 'lru-cache';
-import { ServiceError } from '../../model/errors.ts';
+import { ServiceError } from '../../model/service-error.ts';
 import { Body } from '../../api/work/body.ts';
 import { bytesOf, type Page } from '../../api/find/page.ts';
 import { withCursor } from '../../api/find/page-query.ts';

@@ -6,7 +6,7 @@
 
 import { jsonAnswer, type Answer } from '../../api/http/answer.ts';
 import type { EndpointRequest } from '../../api/http/route.ts';
-import { ServiceError } from '../../model/errors.ts';
+import { ServiceError } from '../../model/service-error.ts';
 import type { GameServerId, ListedGameServer } from '../../model/game-server.ts';
 import type { IpAddress } from '../../model/net/ip.ts';
 import { createChallenges } from '../challenges.ts';

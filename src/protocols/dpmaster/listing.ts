@@ -3,7 +3,7 @@
  * address and describes it. One that says farewell and answers no more leaves (questions.ts).
  */
 
-import { ServiceError } from '../../model/errors.ts';
+import { ServiceError } from '../../model/service-error.ts';
 import type { GameServerId } from '../../model/game-server.ts';
 import { networkOf } from '../../model/net/ip.ts';
 import type { Clock } from '../../registry/registry.ts';

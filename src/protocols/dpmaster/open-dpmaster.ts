@@ -1,7 +1,7 @@
 /** The room of dpmaster: game servers and clients of the Quake 3 family, over UDP. It has no routes. */
 
 import type { RemoteInfo } from 'node:dgram';
-import { ServiceError } from '../../model/errors.ts';
+import { ServiceError } from '../../model/service-error.ts';
 import type { Room } from '../../api/http/context.ts';
 import { parseIp } from '../../model/net/ip.ts';
 import { systemClock, type Clock } from '../../registry/registry.ts';

@@ -3,7 +3,7 @@
  * with the next announcement that arrives here (server.py: announce, asyncFinishThread, ErrorTracker).
  */
 
-import { ServiceError } from '../../model/errors.ts';
+import { ServiceError } from '../../model/service-error.ts';
 import type { EndpointRequest } from '../../api/http/route.ts';
 import type { EntryLifetime } from '../../registry/announcements.ts';
 import type { GameServerId } from '../../model/game-server.ts';

@@ -3,7 +3,7 @@
  * is in ban-matcher.ts, and how it is kept in decisions-document.ts.
  */
 
-import { ServiceError } from '../../model/errors.ts';
+import { ServiceError } from '../../model/service-error.ts';
 import type { BanMode } from './ban-fields.ts';
 
 /** An entry that matches all of them is banned. At least one is there. */

@@ -5,7 +5,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Deadlines } from '../../runtime/deadlines.ts';
-import { ServiceError } from '../../model/errors.ts';
+import { ServiceError } from '../../model/service-error.ts';
 import type { GameServerId, ListedGameServer } from '../../model/game-server.ts';
 import { isEntitled, type Caller } from '../registry.ts';
 import type { CircuitBreaker } from './scripts/circuit-breaker.ts';

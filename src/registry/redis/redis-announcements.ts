@@ -11,7 +11,7 @@ import {
   type AnnouncementOutcome,
   type Announcements,
 } from '../announcements.ts';
-import { ServiceError } from '../../model/errors.ts';
+import { ServiceError } from '../../model/service-error.ts';
 import type { GameServerId, ListedGameServer } from '../../model/game-server.ts';
 import type { Caller, RegistryEvents } from '../registry.ts';
 import type { Documents } from './documents.ts';

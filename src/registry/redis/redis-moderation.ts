@@ -4,7 +4,7 @@
  */
 
 import type { Moderation } from '../backend.ts';
-import { ServiceError } from '../../model/errors.ts';
+import { ServiceError } from '../../model/service-error.ts';
 import type { BanSubject } from '../bans/ban-matcher.ts';
 import { formatDecisions } from '../bans/decisions-document.ts';
 import { withoutExpired, type Ban, type Decisions } from '../bans/decisions.ts';

@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import { DEADLINES } from '../../../src/runtime/deadlines.ts';
 import { MemoryRegistry } from '../../../src/registry/memory/memory-registry.ts';
-import { ServiceError } from '../../../src/model/errors.ts';
+import { ServiceError } from '../../../src/model/service-error.ts';
 import type { Backend } from '../../../src/registry/backend.ts';
 import { ask } from '../../support/ask.ts';
 import { askDoctor, bodyOf, HOME, openStage, type Stage } from '../../support/doctor-stages.ts';

@@ -3,7 +3,7 @@
  */
 
 import { expect } from 'chai';
-import { ServiceError } from '../../../src/model/errors.ts';
+import { ServiceError } from '../../../src/model/service-error.ts';
 import { Turns } from '../../../src/api/work/turns.ts';
 import { ask, expectError } from '../../support/ask.ts';
 import { listenerWith, type Described } from '../../support/described-service.ts';

@@ -1,7 +1,7 @@
 /** What can be asked of the history, and what is refused. */
 
 import { expect } from 'chai';
-import type { ServiceError } from '../../../src/model/errors.ts';
+import type { ServiceError } from '../../../src/model/service-error.ts';
 import { parseHistoryQuery } from '../../../src/api/lists/history-query.ts';
 
 const NOON = Date.UTC(2026, 10, 22, 12);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { ServiceError } from '../../../src/model/errors.ts';
+import type { ServiceError } from '../../../src/model/service-error.ts';
 import { CurrentList, type CurrentListOptions } from '../../../src/api/http/current-list.ts';
 import { createList } from '../../../src/api/lists/list.ts';
 import type { EndpointRequest } from '../../../src/api/http/route.ts';

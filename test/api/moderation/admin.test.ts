@@ -3,7 +3,7 @@
  */
 
 import { expect } from 'chai';
-import { ServiceError } from '../../../src/model/errors.ts';
+import { ServiceError } from '../../../src/model/service-error.ts';
 import { MOST_BANS } from '../../../src/registry/bans/decisions.ts';
 import { aBan } from '../../support/a-ban.ts';
 import { ask, expectError, type AskOptions, type TestAnswer } from '../../support/ask.ts';

@@ -25,16 +25,26 @@ describe('the record of refusals', () => {
     expect([record.of('203.0.113.7'), record.of('192.0.2.1')]).to.deep.equal([[], []]);
   });
 
-  it('keeps what game servers were told last, in 200 characters, and nothing of what was read', () => {
+  it('keeps the last answer to game servers in 200 characters with what the doctor finds, and nothing of what was read', () => {
     let now = 0;
     const record = new RefusalRecord(() => (now += 1));
-    record.note('rate_limited', '203.0.113.7', '/', 'too many lists');
-    record.note('rate_limited', '203.0.113.7', '/ping', 'too many pings');
-    record.note('rate_limited', '203.0.113.7', '/servers', 'too many lists');
-    record.note('invalid_request', '203.0.113.7', '/broadcast', 'x'.repeat(5000));
+    record.note('rate_limited', '203.0.113.7', { path: '/', message: 'too many lists' });
+    record.note('rate_limited', '203.0.113.7', {
+      path: '/ping',
+      message: 'too many pings',
+    });
+    record.note('rate_limited', '203.0.113.7', {
+      path: '/servers',
+      message: 'too many lists',
+    });
+    record.note('invalid_request', '203.0.113.7', {
+      path: '/broadcast',
+      message: 'x'.repeat(5000),
+      finding: 'quota_all',
+    });
     expect(record.ofWrites('203.0.113.7')).to.deep.equal([
-      { code: 'rate_limited', at: 2, says: 'too many pings' },
-      { code: 'invalid_request', at: 4, says: `${'x'.repeat(199)}…` },
+      { code: 'rate_limited', at: 2, says: 'too many pings', finding: undefined },
+      { code: 'invalid_request', at: 4, says: `${'x'.repeat(199)}…`, finding: 'quota_all' },
     ]);
     expect(record.of('203.0.113.7')[0]).to.include({ count: 3, at: 3 });
   });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { ServiceError } from '../../../src/model/errors.ts';
+import type { ServiceError } from '../../../src/model/service-error.ts';
 import {
   parseParameters,
   parseQuery,

@@ -1,7 +1,7 @@
 /** `GET /browse` without any script: what it shows of the list, of one server, and of what is wrong. */
 
 import { expect } from 'chai';
-import { ServiceError } from '../../../src/model/errors.ts';
+import { ServiceError } from '../../../src/model/service-error.ts';
 import type { Registry } from '../../../src/registry/registry.ts';
 import { ask, expectError, type AskOptions, type TestAnswer } from '../../support/ask.ts';
 import { aBroadcast } from '../../support/builders.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ServiceError } from '../../../src/model/errors.ts';
+import { ServiceError } from '../../../src/model/service-error.ts';
 import { inGroups } from '../../support/in-groups.ts';
 import { needs } from '../../support/needs.ts';
 import { until } from '../../support/until.ts';

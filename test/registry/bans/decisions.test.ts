@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { ServiceError } from '../../../src/model/errors.ts';
+import { ServiceError } from '../../../src/model/service-error.ts';
 import { banAddressOf } from '../../../src/registry/bans/ban-fields.ts';
 import { formatDecisions, parseDecisions } from '../../../src/registry/bans/decisions-document.ts';
 import {

@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { expect } from 'chai';
-import { ServiceError } from '../../../src/model/errors.ts';
+import { ServiceError } from '../../../src/model/service-error.ts';
 import { CircuitBreaker } from '../../../src/registry/redis/scripts/circuit-breaker.ts';
 
 function failure(message: string, name: string): () => Promise<never> {

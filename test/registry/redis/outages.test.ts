@@ -5,7 +5,7 @@ import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promi
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import { DEADLINES, type Deadlines } from '../../../src/runtime/deadlines.ts';
-import { ServiceError } from '../../../src/model/errors.ts';
+import { ServiceError } from '../../../src/model/service-error.ts';
 import { createGameServerId } from '../../../src/model/game-server.ts';
 import { createLifetime } from '../../../src/registry/lifetime.ts';
 import { connectRedis, type RedisConnection } from '../../../src/registry/redis/connection/connect.ts';

@@ -3,7 +3,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { ServiceError } from '../../../src/model/errors.ts';
+import { ServiceError } from '../../../src/model/service-error.ts';
 import { withBan } from '../../../src/registry/bans/decisions.ts';
 import { aBan } from '../../support/a-ban.ts';
 import { freePort } from '../../support/free-port.ts';

@@ -1,7 +1,7 @@
 /** The check of the fields of a request by its schema. An error names all wrong fields at once. */
 
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import { ServiceError, type FieldError } from '../../../model/errors.ts';
+import { ServiceError, type FieldError } from '../../../model/service-error.ts';
 import type { Json } from '../../../model/fields/detail-fields.ts';
 import type { FieldSchema, JsonLimits, RequestSchema } from '../../../model/fields/field-schema.ts';
 import { parseIp } from '../../../model/net/ip.ts';

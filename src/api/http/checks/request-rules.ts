@@ -4,7 +4,7 @@
  */
 
 import type { IncomingMessage } from 'node:http';
-import { ServiceError } from '../../../model/errors.ts';
+import { ServiceError } from '../../../model/service-error.ts';
 
 /** A host name, an IPv4 address or an IPv6 address in brackets, and a port; empty where the target has no authority. */
 const AUTHORITY = String.raw`(?:(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*|\[[\da-f:.]+\])(?::\d*)?`;

@@ -5,7 +5,7 @@
 
 import bodyParser from 'koa-bodyparser';
 import type { Context, Middleware } from 'koa';
-import { ServiceError } from '../../../model/errors.ts';
+import { ServiceError } from '../../../model/service-error.ts';
 import { asksToContinue, emptyBody, invalidJson } from '../body.ts';
 import { fieldsOfQuery } from '../checks/query-fields.ts';
 import { isHangUp } from '../error-log.ts';

@@ -9,7 +9,7 @@
  */
 
 import { DEADLINES, type Deadlines } from '../../../runtime/deadlines.ts';
-import { ServiceError } from '../../../model/errors.ts';
+import { ServiceError } from '../../../model/service-error.ts';
 import type { Logger } from '../../../runtime/log/logger.ts';
 import type { Endpoint, RequestKind, Route } from '../route.ts';
 

@@ -4,7 +4,7 @@
  * RateLimit-Policy as in draft-ietf-httpapi-ratelimit-headers-11.
  */
 
-import { ServiceError } from '../../../model/errors.ts';
+import { ServiceError } from '../../../model/service-error.ts';
 import { networkOf } from '../../../model/net/ip.ts';
 import type { Endpoint, RequestKind, Route } from '../route.ts';
 

@@ -5,7 +5,7 @@
 
 import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { ServiceError } from '../../../model/errors.ts';
+import { ServiceError } from '../../../model/service-error.ts';
 import { responseOn } from '../../../runtime/node-internals.ts';
 import { errorAnswer, lengthOf } from '../answer.ts';
 import { peerOf } from '../client.ts';

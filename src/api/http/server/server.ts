@@ -3,7 +3,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { ServiceError } from '../../../model/errors.ts';
+import { ServiceError } from '../../../model/service-error.ts';
 import { responseOn, stopListening } from '../../../runtime/node-internals.ts';
 import type { Pulse } from '../../../runtime/pulse.ts';
 import { peerOf } from '../client.ts';

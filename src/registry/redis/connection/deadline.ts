@@ -1,6 +1,6 @@
 /** Waiting for no longer than a limit. */
 
-import { ServiceError } from '../../../model/errors.ts';
+import { ServiceError } from '../../../model/service-error.ts';
 
 /** Rejects with a ServiceError `registry_unavailable` when the time is over; the work goes on. */
 export async function withinDeadline<T>(limitMs: number, work: Promise<T>): Promise<T> {

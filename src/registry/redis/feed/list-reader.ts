@@ -5,7 +5,7 @@
  */
 
 import type { Deadlines } from '../../../runtime/deadlines.ts';
-import { ServiceError } from '../../../model/errors.ts';
+import { ServiceError } from '../../../model/service-error.ts';
 import { coalesce } from '../../../runtime/coalesce.ts';
 import type { Listing } from '../../registry.ts';
 import type { CircuitBreaker } from '../scripts/circuit-breaker.ts';

@@ -3,7 +3,7 @@
  * refused at once until a probe succeeds.
  */
 
-import { ServiceError } from '../../../model/errors.ts';
+import { ServiceError } from '../../../model/service-error.ts';
 import { isOutage } from './retry.ts';
 
 export interface CircuitBreakerEvents {

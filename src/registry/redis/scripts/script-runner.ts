@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { Cluster } from 'ioredis';
 import { DEADLINES, type Deadlines } from '../../../runtime/deadlines.ts';
-import { ServiceError } from '../../../model/errors.ts';
+import { ServiceError } from '../../../model/service-error.ts';
 import type { RedisClient } from '../connection/create-client.ts';
 import { redisErrorKind, type RedisErrorKind } from './error-kind.ts';
 import type { GameServerId, ListedGameServer } from '../../../model/game-server.ts';

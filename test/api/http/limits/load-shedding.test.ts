@@ -3,7 +3,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { DEADLINES } from '../../../../src/runtime/deadlines.ts';
-import type { ServiceError } from '../../../../src/model/errors.ts';
+import type { ServiceError } from '../../../../src/model/service-error.ts';
 import {
   LoadWatch,
   shedLoad,

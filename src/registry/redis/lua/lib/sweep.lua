@@ -1,5 +1,5 @@
--- The sweep: entries whose deadline has passed expire, unless they are held (hold.lua). An expired entry is off the list,
--- and a ping can revive it for a while. A sweep takes BATCH_LIMIT entries at most.
+-- The sweep: entries whose deadline has passed expire, unless they are held (hold.lua). An expired entry is off the
+-- list, and a ping can revive it for a while. A sweep takes BATCH_LIMIT entries at most.
 
 -- `due` has ids and deadlines in turn (read_due_past_gate). `at_once`: the time of the sweep is noted in any case.
 -- Returns the ids that have expired, whether these were all that were due, and how many are silent while they are held.
