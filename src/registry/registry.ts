@@ -1,46 +1,23 @@
 /**
  * The port: what a registry of game servers does, in the words of its callers. A reader of the code begins here.
  *
- *   cli.ts, cli/      the command: arguments, signals, exit codes
- *   config/           options and variables, compiled once into a Config
- *   errors.ts         what can go wrong, as clients see it: one closed table. Beside it: deadlines.ts, pulse.ts
- *                     (was the process paused?) and node-internals.ts
- *   service/          opens what a replica needs, in order, and closes it in reverse
- *   http/             what every request passes: connections, limits, checks, routes
- *   writes/           broadcast, ping and remove
- *   lists/, find/     the whole list, and queries over it; query/ is their language
- *   doctor/           why a game server is not listed, as far as the asker may know it
- *   feed/             what changes in the list, as it changes
- *   moderation/       bans, the audit, and what only moderators see
- *   openapi/, docs/   the description of the API: its parts, and the endpoints that show it
- *   protocols/        the master server protocols of other games, a folder each
- *   browse/, page/    the page for people, plain and with its script
- *   ops/              what watches the service: metrics and probes
- *   work/             long work in turns, and work that is shared
- *   workers/          several processes that share the ports, each a replica
- *   log/              the log, and its words for outages
- *   reachability/     whether game servers answer at their addresses
- *   client/           what asks a service: requests, pauses, how a game server stays listed, how a reader follows the list
- *   announce/         what keeps game servers listed that do not do it themselves; sources/ is how it asks them
- *   terminal/         a list as a terminal shows it: columns that fit, and a line for each change
- *   conformance/      judges clients by what they do on the wire: a service that plays scenes
- *   world/            invented game servers, which know a service by its URL alone
- *   registry/         WHAT is listed: this port, those beside it, and the rules that all backends share
- *     fields/         what an entry may say of itself beyond what every one says
- *     bans/           what moderators have decided, and whom it concerns
- *     snapshot/       the list as immutable bytes
- *     memory/         the backend of one process
- *     data-file/      keeps that one in a file, if it is to outlive the process
- *     redis/          the backend of any number of replicas over one Redis: its way of a write is redis-registry.ts
- *       scripts/, lua/    each atomic step, and the one door to it
- *       feed/             the copy of the list, and how it follows Redis
- *       recovery/         what Redis lost or somebody damaged is put right
- *       connection/       the way to Redis: standalone, Sentinel or Cluster
+ * ../README.md maps the rooms around it. Its words, each with one meaning from the routes to the Lua scripts:
  *
- * A Registry is what is listed, in nine methods. Each backend (backend.ts) also gives what goes with a list, as ports
- * of their own: moderation.ts, history.ts, lease.ts, secret.ts, fates.ts, reachability-notes.ts, and
- * announcements.ts, by which other protocols list: their entries have lifetimes of their own, and come back under their
- * ids.
+ *   entry                      a game server that broadcast, as a registry keeps it
+ *   listed, expired, removed   the life of an entry (below); a tombstone remembers a removal
+ *   claimed                    the server token was used: the entry answers to nothing else from then on
+ *   shown                      a reader sees the entry: it is listed, and neither banned nor unreached
+ *   version                    the number of a visible change; a copy of the list is as new as its version
+ *   snapshot                   the shown entries as immutable bytes, at one version
+ *   replica, node              a process of GSLS; a Redis of a Cluster
+ *   read barrier               a list waits for a look at Redis that began after it was asked for
+ *   available, up              of the registry; of a connection to Redis
+ *   whole                      Redis has all that any replica knows
+ *   hold                       no entry expires while most networks are silent
+ *   native entry               one that another master server's protocol lists
+ *
+ * A Registry is what is listed, in nine methods. Each backend also gives what goes with a list (backend.ts), and takes
+ * native entries (announcements.ts), which have lifetimes of their own and come back under their ids.
  *
  * The life cycle of an entry:
  *

@@ -1,20 +1,10 @@
-/**
- * What documents and the head of the port list of the repository: the faults, the rooms of the source. What is in
- * docs/reference has a test of its own.
- */
+/** What documents list of the repository: the faults. What is in docs/reference has a test of its own. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { readDocument, tableOf } from '../support/markdown.ts';
 
 describe('the documents', () => {
-  it('map every room of the source, in the head of the port', () => {
-    const [map] = readDocument('src/registry/registry.ts').split('*/');
-    const entries = readdirSync(new URL('../../src/', import.meta.url), { withFileTypes: true });
-    const rooms = entries.filter((entry) => entry.isDirectory()).map(({ name }) => ` ${name}/`);
-    expect(rooms.filter((room) => !map!.includes(room))).to.deep.equal([]);
-  });
-
   it('list the faults that the suite has', () => {
     const folder = new URL('../faults/', import.meta.url);
     const suite = readdirSync(folder)

@@ -1,0 +1,73 @@
+/** The map in src/README.md against the folders, and the house against its own rules. */
+
+import { readdirSync } from 'node:fs';
+import { expect } from 'chai';
+import { readDocument } from '../support/markdown.ts';
+
+interface Import {
+  readonly path: string;
+  readonly imported: string;
+}
+
+const { ORDER, importsUpwards } = (await import(
+  new URL('../../scripts/arrows.mjs', import.meta.url).href
+)) as { readonly ORDER: readonly string[]; readonly importsUpwards: () => readonly Import[] };
+
+const CLIENT = 'clients/typescript/src';
+const FOLDERS = ['src', CLIENT].flatMap((root) => [
+  root,
+  ...readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ parentPath, name }) => `${parentPath}/${name}`.replaceAll('\\', '/')),
+]);
+
+/** The files of a folder itself, as paths. */
+function filesOf(folder: string): string[] {
+  const entries = readdirSync(folder, { withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => `${folder}/${name}`);
+}
+
+describe('the map of the source', () => {
+  const [, block = ''] = /^```\n(.*?)^```/ms.exec(readDocument('src/README.md'))!;
+  const rooms = block
+    .split(/^(?=\S)/m)
+    .map((wing) => wing.trimEnd().split('\n'))
+    .map(([first = '', ...rest]) => ({
+      wing: first.split(/ {2,}/)[0]!.replace(/\/?$/, ''),
+      rooms: rest.map((line) => line.trim().split('/')[0]!),
+    }));
+
+  it('has the wings in the order in which they may import', () => {
+    expect([...rooms.map(({ wing }) => wing), 'cli']).to.deep.equal(ORDER);
+  });
+
+  it('has every folder of a wing, and no other', () => {
+    for (const { wing, rooms: named } of rooms) {
+      const path = wing === CLIENT ? CLIENT : `src/${wing}`;
+      const there = FOLDERS.filter((folder) => folder.slice(0, folder.lastIndexOf('/')) === path);
+      expect(named, wing).to.have.members(there.map((folder) => folder.slice(path.length + 1)));
+    }
+  });
+});
+
+describe('the house', () => {
+  it('has no import upwards', () => {
+    expect(importsUpwards().map(({ path, imported }) => `${path} imports ${imported}`)).to.deep.equal([]);
+  });
+
+  it('has two files and nine wings at the top', () => {
+    expect(filesOf('src').filter((path) => path.endsWith('.ts'))).to.have.length(2);
+    expect(ORDER).to.have.length.at.most(10);
+  });
+
+  it('has no folder with more than 20 files', () => {
+    expect(FOLDERS.filter((folder) => filesOf(folder).length > 20)).to.deep.equal([]);
+  });
+
+  it('has no file of more than 250 lines, but for the texts of the page', () => {
+    const long = FOLDERS.filter((folder) => folder !== 'src/page/texts')
+      .flatMap(filesOf)
+      .filter((path) => readDocument(path).split('\n').length > 251);
+    expect(long).to.deep.equal([]);
+  });
+});
