@@ -6,7 +6,7 @@ await runByName({
   command: 'npm run generate',
   sentences: {
     reference: 'Writes docs/reference from the code, and keeps what people wrote there.',
-    'page-types': 'Writes src/model/view/api.d.ts from the description of the API.',
+    'page-types': 'Writes the types of the API that the page and gsls-client use.',
     dashboard: 'Writes deploy/grafana/gsls.json from scripts/dashboard.ts.',
     picture: 'Draws docs/picture.svg from a real run of the program.',
     pictures: 'Takes the pictures of the page in docs/pictures.',

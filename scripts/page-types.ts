@@ -1,6 +1,7 @@
 /**
- * The types of what the page reads. `npm run generate -- page-types` writes src/model/view/api.d.ts from the
- * description that a service gives of its API; a test holds the file to it.
+ * The types of what the page reads, and of the details that a game server may send by gsls-client. `npm run generate --
+ * page-types` writes them from the description that a service gives of its API and from the table of details; a test
+ * holds the files to it.
  */
 
 import { spawn } from 'node:child_process';
@@ -9,9 +10,11 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { format, type Options } from 'prettier';
 import { OPENAPI_TYPESCRIPT } from '../test/support/openapi-typescript.ts';
+import { DETAIL_FIELDS, DETAIL_NAMES, type DetailValues } from '../src/model/fields/detail-fields.ts';
 import { startTestService } from '../test/support/start-test-service.ts';
 
 const FILE = new URL('../src/model/view/api.d.ts', import.meta.url);
+const DETAILS_FILE = new URL('../clients/typescript/src/details.d.ts', import.meta.url);
 
 /** The schemas of the answers and events whose types the page uses. */
 const READ = ['Page', 'OneServer', 'Stats', 'ChangesEvent', 'History', 'Diagnosis'];
@@ -46,9 +49,39 @@ export async function renderPageTypes(): Promise<string> {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   program.stdin.end(JSON.stringify(whatThePageReads(document)));
-  const types = await text(program.stdout);
-  const style = JSON.parse(readFileSync(new URL('../.prettierrc.json', import.meta.url), 'utf8')) as Options;
-  return format(types, { ...style, parser: 'typescript' });
+  return formatted(await text(program.stdout));
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(FILE, await renderPageTypes());
+/** The type of a detail in a request, by its kind. */
+const DETAIL_TYPES: Readonly<Record<keyof DetailValues, string>> = {
+  text: 'string',
+  boolean: 'boolean',
+  texts: 'readonly string[]',
+  addresses: 'readonly { readonly ip: string; readonly port: number }[]',
+  json: 'Readonly<Record<string, unknown>>',
+};
+
+/** The text of the file of the client. */
+export function renderDetailTypes(): Promise<string> {
+  const members = DETAIL_NAMES.flatMap((name) => {
+    const { kind, meaning, rules } = DETAIL_FIELDS[name];
+    return [
+      `/** ${meaning}: ${rules.description}. */`,
+      `readonly ${name}?: ${DETAIL_TYPES[kind]} | undefined;`,
+    ];
+  });
+  return formatted(`/** Written by \`npm run generate -- page-types\`. */
+
+/** What a game server may say of itself beyond what every one says. */
+export interface Details { ${members.join('\n')} }`);
+}
+
+async function formatted(source: string): Promise<string> {
+  const style = JSON.parse(readFileSync(new URL('../.prettierrc.json', import.meta.url), 'utf8')) as Options;
+  return format(source, { ...style, parser: 'typescript' });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  writeFileSync(FILE, await renderPageTypes());
+  writeFileSync(DETAILS_FILE, await renderDetailTypes());
+}

@@ -1,6 +1,7 @@
 /** Keeps one game server listed, in the background. */
 
 import { Announcer } from './announcer.ts';
+import type { Details } from './details.d.ts';
 import { createAsk, type Ask } from './ask.ts';
 import { Listing } from './listing.ts';
 import { ListingLog } from './listing-log.ts';
@@ -9,7 +10,7 @@ import { openService, readable } from './service.ts';
 import type { ServiceOptions } from './service-options.ts';
 
 /** What players learn of a game server, in the words of the API (docs/api.md). */
-export interface GameServerFields {
+export interface GameServerFields extends Details {
   /** The name of its host, which is shown: 1 to 253 characters. */
   readonly server_host: string;
   /** The name that players see: 1 to 128 characters. */
@@ -22,22 +23,6 @@ export interface GameServerFields {
   readonly players: number;
   /** How many players it takes. */
   readonly max_players: number;
-  /** The map. */
-  readonly map?: string | undefined;
-  /** The mode of the game. */
-  readonly mode?: string | undefined;
-  /** The version of the game. */
-  readonly version?: string | undefined;
-  /** The region, as players choose by it. */
-  readonly region?: string | undefined;
-  /** Whether players need a password. */
-  readonly password?: boolean | undefined;
-  /** Up to 16 tags. */
-  readonly tags?: readonly string[] | undefined;
-  /** Up to eight further addresses. */
-  readonly addresses?: readonly { readonly ip: string; readonly port: number }[] | undefined;
-  /** Anything else, as JSON of at most 2,048 bytes. */
-  readonly meta?: Readonly<Record<string, unknown>> | undefined;
   /** In no list, and found by its join code alone, where the service allows it. */
   readonly unlisted?: boolean | undefined;
 }

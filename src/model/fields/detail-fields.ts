@@ -134,6 +134,13 @@ export type DetailNameOf<Kind> = {
 
 export const DETAIL_NAMES = Object.keys(DETAIL_FIELDS) as DetailName[];
 
+/** The names of the details of these kinds, in the order of the table. */
+export function detailsOf<Kind extends keyof DetailValues>(...kinds: readonly Kind[]): DetailNameOf<Kind>[] {
+  return DETAIL_NAMES.filter((name): name is DetailNameOf<Kind> =>
+    kinds.some((kind) => kind === DETAIL_FIELDS[name].kind),
+  );
+}
+
 /** One member of each record, by the names of the details. */
 export function detailMembers<Member extends keyof DetailRecord>(
   member: Member,

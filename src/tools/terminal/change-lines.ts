@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AwayReason, ContactState } from '../../../clients/typescript/src/feed/contact-state.ts';
 import type { ListedServer, ToldChanges } from '../../model/view/listed-server.ts';
 import { printable, printableJson } from '../../model/printable.ts';
+import { SHOWN_DETAILS } from './columns.ts';
 import { shownText } from './shown-text.ts';
 
 /** One line. The first list is one change. */
@@ -14,19 +15,7 @@ export type Change =
   | { readonly change: 'contact'; readonly state: ContactState['is']; readonly text: string };
 
 /** The fields that a line for people shows as changed. A change of other fields has no such line. */
-const FIELDS = [
-  'name',
-  'players',
-  'max_players',
-  'map',
-  'mode',
-  'version',
-  'region',
-  'password',
-  'host',
-  'ip',
-  'port',
-] as const;
+const FIELDS = ['name', 'players', 'max_players', ...SHOWN_DETAILS, 'host', 'ip', 'port'] as const;
 
 const REASONS: Readonly<Record<AwayReason, string>> = {
   unreachable: 'it does not answer',

@@ -1,6 +1,7 @@
 /** The columns of a list: what each shows of a game server. */
 
 import type { ListedServer } from '../../model/view/listed-server.ts';
+import { detailsOf } from '../../model/fields/detail-fields.ts';
 import { didYouMean } from '../../model/did-you-mean.ts';
 import { shownText } from './shown-text.ts';
 
@@ -16,16 +17,15 @@ export interface Column {
 
 const NUMBERS: readonly string[] = ['players', 'max_players', 'free', 'port'];
 
+/** The details that one value shows. */
+export const SHOWN_DETAILS = detailsOf('text', 'boolean');
+
 const VALUES: Readonly<Record<string, Column['valueOf']>> = {
   name: ({ name }) => name,
   players: ({ players }) => players,
   max_players: (server) => server.max_players,
   free: ({ players, max_players: most }) => Math.max(0, most - players),
-  map: ({ map }) => map,
-  mode: ({ mode }) => mode,
-  version: ({ version }) => version,
-  region: ({ region }) => region,
-  password: ({ password }) => password,
+  ...Object.fromEntries(SHOWN_DETAILS.map((name) => [name, (server: ListedServer) => server[name]])),
   tags: ({ tags }) => tags?.join(', '),
   address: ({ ip, port }) => (ip.includes(':') ? `[${ip}]:${port}` : `${ip}:${port}`),
   host: ({ host }) => host,

@@ -1,7 +1,12 @@
-/** Every detail is known everywhere: where it is checked, read from a query, described, listed, asked for and shown. */
+/**
+ * Every detail is known everywhere: where it is checked, read from a query, described, listed, asked for and shown, by
+ * the service and by the programs beside it.
+ */
 
 import { expect } from 'chai';
 import { DETAIL_FIELDS, DETAIL_NAMES } from '../../../src/model/fields/detail-fields.ts';
+import { parseState } from '../../../src/tools/announce/sources/parse-state.ts';
+import { COLUMN_NAMES, parseColumns } from '../../../src/tools/terminal/columns.ts';
 import { FLAGS } from '../../../src/page/parts/flags.ts';
 import { ask, expectWrongFields } from '../../support/ask.ts';
 import { aBroadcast } from '../../support/builders.ts';
@@ -84,6 +89,21 @@ describe('every detail', () => {
           const { text: others } = await ask(service, `GET /servers?limit=1000&${key}!=${textOf(value)}`);
           expect(others).to.include(silent).and.not.include(saying);
         });
+
+      it(`is ${kind === 'addresses' ? 'refused' : 'taken'} from a game server that \`gsls announce\` keeps listed`, () => {
+        const read = parseState(JSON.stringify({ [name]: example }));
+        if (kind === 'addresses') expect(read.is).to.equal('wrong');
+        else expect(read).to.deep.equal({ is: 'told', state: { [name]: example } });
+      });
+
+      it('can be a column in a terminal, or a part of it is one', () => {
+        if (kind === 'json') expect(parseColumns(`${name}.level`)).to.be.an('array');
+        else if (kind !== 'addresses') expect(COLUMN_NAMES).to.include(name);
+      });
+
+      it('has its type in gsls-client', () => {
+        expect(readDocument('clients/typescript/src/details.d.ts')).to.include(`readonly ${name}?: `);
+      });
 
       it('is shown on the page', () => {
         if (kind === 'boolean') expect(FLAGS).to.include(name);

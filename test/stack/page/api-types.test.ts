@@ -1,7 +1,7 @@
 /** src/model/view/api.d.ts: the types of what the page reads are those of the API. */
 
 import { expect } from 'chai';
-import { renderPageTypes } from '../../../scripts/page-types.ts';
+import { renderDetailTypes, renderPageTypes } from '../../../scripts/page-types.ts';
 import { readDocument } from '../../support/markdown.ts';
 
 describe('the types of the page', function () {
@@ -9,5 +9,6 @@ describe('the types of the page', function () {
 
   it('are as the description of the API says: else `npm run generate -- page-types` writes them anew', async () => {
     expect(readDocument('src/model/view/api.d.ts')).to.equal(await renderPageTypes());
+    expect(readDocument('clients/typescript/src/details.d.ts')).to.equal(await renderDetailTypes());
   });
 });

@@ -9,10 +9,7 @@ import type { SaidDetails } from '../../../model/fields/detail-fields.ts';
  * What a game server says of itself, cleaned and bounded by the rules of a broadcast: whatever is here, a service
  * takes. What it does not tell is absent. No tag is there twice.
  */
-export interface GameState extends Pick<
-  SaidDetails,
-  'map' | 'mode' | 'version' | 'region' | 'password' | 'tags' | 'meta'
-> {
+export interface GameState extends Omit<SaidDetails, 'addresses'> {
   readonly name?: string;
   /** People, without bots where the game tells them apart. */
   readonly players?: number;

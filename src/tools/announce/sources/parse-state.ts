@@ -2,16 +2,14 @@
  * What a program or a file says of the game server: a JSON object in the words of a broadcast. It is written by the
  * person who runs the game server, so a wrong field is named, and not passed over; texts are cleaned as those of games.
  *
- *   server_name, map, mode, version, region: texts    players, max_players: integers    password: true or false
- *   tags: a list of texts    meta: an object
- *
+ * It may have `server_name`, `players`, `max_players`, and all details but addresses (model/fields/detail-fields.ts).
  * All are optional, and null means not said. Where the game server listens is no matter of these: it is an option.
  */
 
 import { didYouMean } from '../../../model/did-you-mean.ts';
 import { isHarmlessJson } from '../../../model/harmless-json.ts';
 import { parseJson } from '../../../model/json.ts';
-import { DETAIL_FIELDS, type Json } from '../../../model/fields/detail-fields.ts';
+import { detailMembers, type Json } from '../../../model/fields/detail-fields.ts';
 import type { FieldSchema } from '../../../model/fields/field-schema.ts';
 import { broadcastSchema } from '../../../model/game-server.ts';
 import type { GameState } from './game-state.ts';
@@ -19,20 +17,9 @@ import { printableLine } from './printable-line.ts';
 import { stateOf } from './state-of.ts';
 
 const { server_name, players, max_players } = broadcastSchema.properties;
-const { map, mode, version, region, password, tags, meta } = DETAIL_FIELDS;
+const { addresses: _, ...details } = detailMembers('rules');
 
-const FIELDS = {
-  server_name,
-  players,
-  max_players,
-  map: map.rules,
-  mode: mode.rules,
-  version: version.rules,
-  region: region.rules,
-  password: password.rules,
-  tags: tags.rules,
-  meta: meta.rules,
-} satisfies Readonly<Record<string, FieldSchema>>;
+const FIELDS: Readonly<Record<string, FieldSchema>> = { server_name, players, max_players, ...details };
 
 const NAMES = Object.keys(FIELDS);
 
@@ -68,7 +55,7 @@ export function parseState(text: string): ParsedState {
 function problemOf(name: string, value: Json): string | undefined {
   if (!Object.hasOwn(FIELDS, name))
     return `says an unknown field ${printableLine(name)}${meant(name) || `; the fields are ${NAMES.join(', ')}`}`;
-  const schema: FieldSchema = FIELDS[name as keyof typeof FIELDS];
+  const schema = FIELDS[name]!;
   if (isSound(schema, value)) return undefined;
   return `says ${name} that is not ${schema.type === 'string' ? 'a text' : schema.description}`;
 }

@@ -4,7 +4,7 @@
  */
 
 import { cleanText } from '../../../protocols/clean-text.ts';
-import { DETAIL_FIELDS } from '../../../model/fields/detail-fields.ts';
+import { DETAIL_FIELDS, detailsOf } from '../../../model/fields/detail-fields.ts';
 import { broadcastSchema } from '../../../model/game-server.ts';
 import type { GameState } from './game-state.ts';
 
@@ -12,31 +12,21 @@ import type { GameState } from './game-state.ts';
 export type RawState = { readonly [Name in keyof GameState]: GameState[Name] | undefined };
 
 const { server_name: NAME, players: PLAYERS } = broadcastSchema.properties;
-const { map, mode, version, region, tags } = DETAIL_FIELDS;
-
-/** In UTF-16 units, as a service counts. */
-const LONGEST = {
-  name: NAME.maxLength!,
-  map: map.rules.maxLength!,
-  mode: mode.rules.maxLength!,
-  version: version.rules.maxLength!,
-  region: region.rules.maxLength!,
-} as const;
-
-const { maxItems: MOST_TAGS, items: TAG } = tags.rules.list;
+const TEXTS = detailsOf('text');
+const FLAGS = detailsOf('boolean');
+const { maxItems: MOST_TAGS, items: TAG } = DETAIL_FIELDS.tags.rules.list;
 
 /** `meta` must be sound already: it is of our own making, or checked. */
 export function stateOf(raw: RawState): GameState {
   const said = {
+    name: textOf(raw.name, NAME.maxLength!),
+    // The longest texts are in UTF-16 units, as a service counts.
     ...Object.fromEntries(
-      Object.entries(LONGEST).map(([name, longest]) => [
-        name,
-        textOf(raw[name as keyof typeof LONGEST], longest),
-      ]),
+      TEXTS.map((name) => [name, textOf(raw[name], DETAIL_FIELDS[name].rules.maxLength!)]),
     ),
     players: countOf(raw.players),
     maxPlayers: countOf(raw.maxPlayers),
-    password: raw.password,
+    ...Object.fromEntries(FLAGS.map((name) => [name, raw[name]])),
     tags: tagsOf(raw.tags ?? []),
     meta: raw.meta !== undefined && Object.keys(raw.meta).length > 0 ? raw.meta : undefined,
   };
