@@ -1,11 +1,13 @@
 /** The JSON in which programs and files say what a game server is. */
 
 import { expect } from 'chai';
+import { DETAIL_NAMES } from '../../../../src/model/fields/detail-fields.ts';
 import { parseState } from '../../../../src/tools/announce/sources/parse-state.ts';
 
 const parse = (value: unknown): unknown => parseState(JSON.stringify(value));
 
-const NAMES = 'server_name, players, max_players, map, mode, version, region, password, tags, meta';
+const DETAILS = DETAIL_NAMES.filter((name) => name !== 'addresses');
+const NAMES = ['server_name', 'players', 'max_players', ...DETAILS].join(', ');
 
 describe('the JSON of a program or a file', () => {
   it('says all that a broadcast may say of a game', () => {
