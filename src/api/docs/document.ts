@@ -1,6 +1,6 @@
 /**
- * The description of the API for programs, as OpenAPI 3.1, made of what each route says of itself: what a service does
- * not offer is not in it. The body has no `status`, which is a rule for answers of the API.
+ * Builds the description of the API for programs, as OpenAPI 3.1, from what each route declares: an endpoint that a
+ * service does not offer is not in it. The body has no `status`, though answers of the API must have one.
  */
 
 import { readFile } from 'node:fs/promises';
@@ -22,7 +22,7 @@ const ABOUT = `A master server: game servers announce themselves over HTTP, and 
 - Each answer of the API has a \`status\`, but for the list and the health. Metrics, this description and the page that shows it have none.
 - Each error has a \`code\` for programs, and a text for people.`;
 
-/** What any request to a route may get, before it comes to an endpoint. */
+/** The errors that any request to a route may get before its endpoint is called. */
 const ERRORS_OF_ALL: readonly ErrorCode[] = [
   'invalid_request',
   'request_timeout',
@@ -33,7 +33,7 @@ const ERRORS_OF_ALL: readonly ErrorCode[] = [
 ];
 const ERRORS_OF_FIELDS: readonly ErrorCode[] = ['invalid_json', 'unsupported_encoding'];
 
-/** What a request gets that is none of the operations. */
+/** The errors for a request that is none of the operations. */
 const ERRORS_OF_NONE: readonly ErrorCode[] = ['not_found', 'method_not_allowed'];
 
 const KEY_SCHEMES = {
@@ -76,7 +76,7 @@ export async function createDocument(
       license: { name: 'MIT', identifier: 'MIT' },
       version: await ownVersion(),
     },
-    // Relative to the document: a reverse proxy may put the service behind a path.
+    // A path relative to the document, since a reverse proxy may put the service behind a path.
     servers: [{ url: '../../docs/', description: 'The service that has this description.' }],
     tags: (Object.keys(TAGS) as Tag[])
       .filter((name) => tags.has(name))
@@ -90,7 +90,7 @@ export async function createDocument(
   };
 }
 
-/** Of GSLS. */
+/** The version of GSLS. */
 async function ownVersion(): Promise<string> {
   const text = await readFile(MANIFEST, 'utf8');
   return (JSON.parse(text) as { readonly version: string }).version;
@@ -135,12 +135,12 @@ function operationObject(
   };
 }
 
-/** Whether there are pages of other sites that may not send it. */
+/** Whether some pages of other sites may not send such a request. */
 function isKeptFromPages(route: Route, { openToAllPages }: ApiOptions): boolean {
   return changesSomething(route) && !(openToAllPages && route.cors === 'writing');
 }
 
-/** The names of the schemes, any of which will do; none if no key is needed. */
+/** The names of the schemes, any one of which is enough; none if no key is needed. */
 function schemesFor(access: Access, { needsKey, publicRead }: ApiOptions): readonly string[] {
   if (access === 'admin') return Object.keys(ADMIN_SCHEMES);
   if (!needsKey || (access === 'read' && publicRead)) return [];

@@ -1,6 +1,6 @@
 /**
- * The room of the documents about the API: its description for programs, and the page that shows it. What makes them is
- * loaded for the first request that asks for it: a service that is not asked starts no later for them.
+ * The room of the documents about the API: its description for programs, and the page that shows it. The code that
+ * makes them is loaded at the first request for one, so that they do not delay the start of a service.
  */
 
 import { Body } from '../work/body.ts';

@@ -1,4 +1,4 @@
-/** The description of the description, and of the page that shows it. */
+/** The descriptions of the OpenAPI document itself and of the page that shows it. */
 
 import { oneExample } from './openapi/examples.ts';
 import { ACCEPT_ENCODING, IF_NONE_MATCH } from './openapi/headers.ts';

@@ -1,6 +1,6 @@
 /**
- * The page that shows the description of the API: Swagger UI, from the files of its package that the build has copied.
- * It loads nothing from anywhere else, so it works without the internet.
+ * The page that shows the description of the API: Swagger UI, from files of its package that the build copies. The page
+ * loads nothing from other hosts, so it works without the internet.
  */
 
 import { readFile } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { hashedName, type ServedFile, type ServedFiles } from '../http/served-fi
 
 export interface Viewer {
   readonly page: ServedFile;
-  /** What the page loads, by names that change with the content. */
+  /** The files that the page loads, by names that change with their content. */
   readonly files: ServedFiles;
 }
 
@@ -18,7 +18,7 @@ const FOLDER = new URL('swagger-ui/', BUILT);
 const SCRIPT = 'text/javascript; charset=utf-8';
 const STYLE = 'text/css; charset=utf-8';
 
-/** Nothing but the files of the page, the service that serves it, and the pictures that its style has inside. */
+/** The page may load only its own files, ask only this service, and show only pictures that are inside its style. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -30,7 +30,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The validator would be another host. */
+/** The validator is turned off because it is on another host. */
 const START = `SwaggerUIBundle({
   url: 'openapi.json',
   dom_id: '#docs',
@@ -41,7 +41,7 @@ const START = `SwaggerUIBundle({
 });
 `;
 
-/** Addresses are relative, so that the page also works behind a path of a reverse proxy. */
+/** Addresses are relative, so that the page also works where a reverse proxy puts it behind a path. */
 const pageOf = (style: string, scripts: readonly string[]): string => `<!doctype html>
 <html lang="en">
   <head>
@@ -58,7 +58,7 @@ const pageOf = (style: string, scripts: readonly string[]): string => `<!doctype
 </html>
 `;
 
-/** Rejects when the program is not built. */
+/** Rejects if the program is not built. */
 export async function openViewer(): Promise<Viewer> {
   const style = named('swagger-ui', 'css', await readFile(new URL('swagger-ui.css', FOLDER)));
   const bundle = named('swagger-ui-bundle', 'js', await readFile(new URL('swagger-ui-bundle.js', FOLDER)));

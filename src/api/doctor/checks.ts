@@ -1,4 +1,4 @@
-/** What was looked at, one line for each thing: fine, wrong, or not known. They say no more than the cause may. */
+/** The checks of a diagnosis, a line for each: fine, wrong or unknown. They reveal no more than the cause does. */
 
 import type { Client } from '../http/client.ts';
 import type { OwnProbeOutcome } from '../reachability/own-address-probe.ts';
@@ -37,10 +37,10 @@ export interface Looked {
   readonly listed: boolean;
   /** Undefined if there is nothing to probe. */
   readonly probed: OwnProbeOutcome | undefined;
-  /** Of a ban that the game server is told of. */
+  /** The reason of a ban, if it is one that the game server may know of. */
   readonly reason: string | undefined;
   readonly whyNotReached: string | undefined;
-  /** Whether the list shows only what was reached. */
+  /** Whether the list shows only game servers that were reached. */
   readonly verifies: boolean;
   readonly latest: WriteRefusal | undefined;
 }

@@ -1,4 +1,4 @@
-/** `POST /doctor`: from a request to its answer. What is told of an entry is what its list tells, and its times. */
+/** `POST /doctor`, from request to answer. Of an entry, the answer has the fields that the list shows, and times. */
 
 import { ServiceError } from '../../model/service-error.ts';
 import { jsonAnswer } from '../http/answer.ts';
@@ -56,7 +56,7 @@ export function createDoctor(context: DoctorContext & { readonly probe: ProbeOwn
   };
 }
 
-/** What is known before a replica has been in touch with its registry: not even the bans. */
+/** The state of a replica that has not reached its registry yet: it does not even know the bans. */
 const NOTHING: Seen = {
   entry: undefined,
   by: undefined,
@@ -70,7 +70,7 @@ function isOfOutage(error: unknown): boolean {
   return error instanceof ServiceError && error.code === 'registry_unavailable';
 }
 
-/** Undefined where the asker may know of none. */
+/** The entry as the answer has it; undefined if there is none that the asker may know of. */
 function entryOf({ entry, by, expiresAt, expired }: Seen): object | undefined {
   const told = entry ?? expired;
   if (told === undefined) return undefined;

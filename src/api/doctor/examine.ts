@@ -1,6 +1,6 @@
 /**
- * Finds the one cause why a game server is not listed, of all that was looked at. A silent ban is never one of them:
- * such an entry is described as if there were none.
+ * Finds the one cause why a game server is not listed. A silent ban is never the cause: an entry under one is described
+ * as if there were no ban.
  */
 
 import type { OwnProbeOutcome, ProbeOwnAddress } from '../reachability/own-address-probe.ts';
@@ -17,7 +17,7 @@ import { causeOfRefusal, latestOf, type Refusals } from './refusals.ts';
 
 export interface Examination {
   readonly cause: Cause;
-  /** What is known of the very case, as a part of a sentence. */
+  /** The details of this case, as a part of a sentence. */
   readonly about: string | undefined;
   /** Whether the list shows the entry. */
   readonly listed: boolean;
@@ -26,10 +26,10 @@ export interface Examination {
 
 export interface ExamineOptions {
   readonly moderation: Pick<Backend['moderation'], 'findBan'>;
-  /** Whether the list shows only what was reached. */
+  /** Whether the list shows only game servers that were reached. */
   readonly hidesUnreached: boolean;
   readonly whyNotReached: (entry: ListedGameServer) => string | undefined;
-  /** Whether the operator has named the address as one that may be announced, public or not. */
+  /** Whether the operator allows game servers to announce this address, public or not. */
   readonly isNamed: (ip: string) => boolean;
   /** Whether every announced address has to be public. */
   readonly wantsPublic: boolean;
@@ -43,7 +43,7 @@ export interface ExamineOptions {
 type Found = readonly [cause: Cause, about?: string | undefined];
 
 export interface Examiner {
-  /** Whether the entry is described as one that the list shows: under a silent ban too. */
+  /** Whether the entry is described as one that the list shows. An entry under a silent ban is, too. */
   readonly isTold: (entry: ListedGameServer) => boolean;
   examine(client: Client, question: Question, seen: Seen): Promise<Examination>;
 }
@@ -52,13 +52,13 @@ export function createExaminer(options: ExamineOptions): Examiner {
   const { moderation, hidesUnreached, whyNotReached, isNamed, wantsPublic, probe, refusals, ttlMs, now } =
     options;
 
-  /** The reason of a ban that the game server is told of. */
+  /** The reason of a ban, if it is one that the game server may know of. */
   function reasonOf(subject: ListedGameServer | ExpiredEntry): string | undefined {
     const ban = moderation.findBan(subject);
     return ban?.mode === 'refuse' ? ban.reason : undefined;
   }
 
-  /** Of a ban on all that comes from the address; undefined too while a replica knows no bans yet. */
+  /** The reason of a ban on everything from the address; undefined also while a replica does not know the bans yet. */
   function reasonAt(address: string, { isCurrent }: Seen): string | undefined {
     if (!isCurrent) return undefined;
     return reasonOf({ id: '', client: address, ip: address, host: '', name: '' } as ExpiredEntry);
@@ -70,7 +70,10 @@ export function createExaminer(options: ExamineOptions): Examiner {
     return !isUnlisted(entry.id) && !isHidden(entry) && reasonOf(entry) === undefined;
   }
 
-  /** Why players on the internet cannot use this address. Where the asker has no public one either, most are fine. */
+  /**
+   * The reason why players on the internet cannot use this address; undefined if there is none. If the asker has no
+   * public address either, most private ones are fine.
+   */
   function badKind(ip: string, own: string | undefined): AddressKind | undefined {
     const kind = isNamed(ip) ? undefined : addressKindOf(ip);
     const isInside = own !== undefined && addressKindOf(own) !== undefined;
@@ -115,7 +118,7 @@ export function createExaminer(options: ExamineOptions): Examiner {
       removedAt === undefined
     )
       return ofOtherAddress(ip, own);
-    // Before its last ping an entry that has expired was well.
+    // An entry that has expired had no trouble before its last ping.
     const wellAt = expired === undefined ? (removedAt ?? 0) : expired.expiredAt - ttlMs;
     const latest = own === undefined ? undefined : latestOf(refusals, own, now(), wellAt);
     if (latest !== undefined) return [causeOfRefusal(latest), latest.says];

@@ -1,7 +1,7 @@
 /**
- * What the registry has of a question, as far as this asker may know it: with the valid token of an entry all of it,
- * without one what concerns the address that the request comes from, and what any list shows. An unlisted entry is then
- * never looked for: its id takes the way of an unknown one.
+ * Finds what the registry has on a question, as far as this asker may know it. With a valid token of an entry, that is
+ * the whole entry; without one, an entry at the address that the request comes from, or one that any list shows.
+ * Without its token, an unlisted entry is not looked for: its id is treated as an unknown id.
  */
 
 import type { IncomingHttpHeaders } from 'node:http';
@@ -13,9 +13,9 @@ import type { Turns } from '../work/turns.ts';
 import { ROWS_AT_ONCE, type Work } from '../work/work.ts';
 import type { Question } from './question.ts';
 
-/** The part of the server tokens of writes that is needed here. */
+/** The server tokens of the writes, as far as the doctor needs them. */
 export interface TokenReader {
-  /** Throws a ServiceError for what is no token, or while no secret is known. */
+  /** Throws a ServiceError for a text that is no token, or while no secret is known. */
   intentOf(
     headers: IncomingHttpHeaders,
   ): 'none' | 'claim' | { readonly id: GameServerId; readonly proof: 'token' | 'wrong' };
@@ -24,9 +24,7 @@ export interface TokenReader {
 export interface Seen {
   /** The listed entry, shown or not. */
   readonly entry: ListedGameServer | undefined;
-  /**
-   * `owner`: the asker has shown its token. `address`: it has the address of the asker. `named`: any list shows it.
-   */
+  /** `owner`: the asker has its token. `address`: it has the asker's address. `named`: any list shows it. */
   readonly by: 'owner' | 'address' | 'named' | undefined;
   /** Its deadline, ms since the epoch; undefined if it is not known, or not for this asker. */
   readonly expiresAt: number | undefined;

@@ -38,7 +38,8 @@ export function openDoctor(context: DoctorContext): Room {
         access: 'read',
         kind: 'doctor',
         input: 'fields',
-        // It has the asker's machine probed: pages of other sites may ask for that only where they may write.
+        // A question makes the service probe the asker's machine: pages of other sites may do that only if they may
+        // write.
         cors: 'writing',
         endpoint: endpoint('doctor'),
         describe: describe('doctor'),

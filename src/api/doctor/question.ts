@@ -1,4 +1,4 @@
-/** What a person asks about: an address, a port, an id. Checked as all requests are; a name is never looked up. */
+/** The question to the doctor: an address, a port, an id. It is checked as all requests are; names are not resolved. */
 
 import { ServiceError } from '../../model/service-error.ts';
 import { createCheck } from '../http/checks/request-check.ts';
@@ -19,7 +19,7 @@ export const questionSchema = requestSchema<QuestionFields>({ server_host, serve
 const check = createCheck(questionSchema);
 
 export interface Question {
-  /** The address that the person believes to be that of the game server; undefined for a name. */
+  /** The address that the person takes for the game server's; undefined for a host name. */
   readonly ip: IpAddress | undefined;
   /** As it was sent. */
   readonly host: string | undefined;
@@ -27,7 +27,7 @@ export interface Question {
   readonly id: GameServerId | undefined;
 }
 
-/** Throws a ServiceError `invalid_request`. `hasEntry`: a token names an entry already. */
+/** Throws a ServiceError `invalid_request`. `hasEntry`: whether a token names an entry already. */
 export function parseQuestion(fields: unknown, hasEntry: boolean): Question {
   const { server_host: host, server_port: port, server_id: id } = check(fields);
   if (port === undefined && id === undefined && !hasEntry) {

@@ -1,6 +1,6 @@
 /**
- * The schemas of the bodies of answers, by their names. Clients must take fields that are not here yet. What an entry
- * says of itself has the schemas of the requests that said it.
+ * The schemas of the bodies of answers, by their names. Clients must accept fields that are not here yet. The fields
+ * that a game server sets have the schemas of its requests.
  */
 
 import { ERRORS, type ErrorCode } from '../../../model/errors.ts';

@@ -1,6 +1,6 @@
 /**
  * The parts of the document that operations share: headers, examples of errors, and the answers to errors, each of
- * which is there once. Knows of an operation only what it may answer.
+ * which is there once. This file knows of an operation only what it may answer.
  */
 
 import { ERRORS, type ErrorCode } from '../../../model/errors.ts';
@@ -21,7 +21,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export class Components {
   readonly #responses: Record<string, JsonObject> = {};
 
-  /** The components that operations refer to, as far as these have asked for them. */
+  /** The components that the operations so far refer to. */
   get all(): JsonObject {
     return {
       responses: this.#responses,
@@ -35,9 +35,7 @@ export class Components {
     };
   }
 
-  /**
-   * The answers to errors with these codes, by status. `isLimited`: whether they may say what is left of a rate limit.
-   */
+  /** Answers to errors with these codes, by status. `isLimited`: whether they may have the headers of a rate limit. */
   errors(codes: readonly ErrorCode[], isLimited: boolean): JsonObject {
     const statuses = [...new Set(codes.map((code) => ERRORS[code].status))].toSorted((a, b) => a - b);
     return Object.fromEntries(
@@ -91,7 +89,7 @@ export function answerObject(
   };
 }
 
-/** References to headers: those that every such answer has, and those that it may have. */
+/** References to headers: `always` for those that every such answer has, `sometimes` for those that it may have. */
 function headerObjects(always: readonly ResponseHeader[], sometimes: readonly ResponseHeader[]): JsonObject {
   return Object.fromEntries([
     ...always.map((name) => [name, { $ref: `#/components/headers/${name}` }]),

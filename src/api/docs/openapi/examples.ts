@@ -1,4 +1,4 @@
-/** What the examples of the description have in common: one game server, as it is sent and as it is listed. */
+/** The values that the examples of the description share: one game server, as it is sent and as it is listed. */
 
 import { ERRORS, type ErrorCode } from '../../../model/errors.ts';
 import { detailMembers } from '../../../model/fields/detail-fields.ts';
@@ -54,7 +54,7 @@ const WRONG_FIELDS: Readonly<
   invalid_query: { field: 'limit', message: 'must be an integer from 1 to 1000' },
 };
 
-/** The errors, each with what it says. */
+/** An example body for each error. */
 export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, Example>> = Object.fromEntries(
   (Object.keys(ERRORS) as ErrorCode[]).map((code) => [
     code,

@@ -1,4 +1,4 @@
-/** The headers of requests and answers. Knows of an operation nothing but that it may have them. */
+/** The headers of requests and answers. This file knows nothing of operations but that they may have headers. */
 
 import type { ErrorCode } from '../../../model/errors.ts';
 import { JOIN_CODE_PATTERN } from '../../../model/join-code.ts';
@@ -69,20 +69,20 @@ export const RESPONSE_HEADERS = {
 
 export type ResponseHeader = keyof typeof RESPONSE_HEADERS;
 
-/** Of every answer. */
+/** The headers of every answer. */
 export const COMMON_HEADERS: readonly ResponseHeader[] = [
   'X-Request-Id',
   'X-Content-Type-Options',
   'Cache-Control',
 ];
 
-/** Of every answer to a request of a kind with a rate limit, once the request is counted. */
+/** The headers of every answer to a request of a kind with a rate limit, once the request is counted. */
 export const RATE_LIMIT_HEADERS: readonly ResponseHeader[] = ['RateLimit-Policy', 'RateLimit'];
 
-/** Of an answer that is made from the list, while it is not current. */
+/** The headers of an answer that is made from the list while the list is not current. */
 export const STALE_HEADERS: readonly ResponseHeader[] = ['Warning', 'Age'];
 
-/** That errors have beside the common ones. */
+/** The headers that errors have beside the common ones. */
 export const HEADERS_OF_ERRORS: Readonly<Partial<Record<ErrorCode, readonly ResponseHeader[]>>> = {
   unauthorized: ['WWW-Authenticate'],
   method_not_allowed: ['Allow'],

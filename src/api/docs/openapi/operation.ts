@@ -4,9 +4,9 @@ import type { ErrorCode } from '../../../model/errors.ts';
 import type { ResponseHeader } from './headers.ts';
 import type { Parameter, Schema } from './parameter.ts';
 
-/** The options of a service, as far as its description depends on them. */
+/** The options of a service on which its description depends. */
 export interface ApiOptions {
-  /** Whether requests need a key, but for those that are public. */
+  /** Whether requests need a key, except the public ones. */
   readonly needsKey: boolean;
   /** Whether reading needs no key. */
   readonly publicRead: boolean;
@@ -16,20 +16,20 @@ export interface ApiOptions {
   readonly verifySource: boolean;
   readonly uniqueAddress: boolean;
   readonly hasQuotas: boolean;
-  /** Whether details have to meet a schema of the operator. */
+  /** Whether details must match a schema of the operator. */
   readonly hasDetailsSchema: boolean;
-  /** Whether it is checked that game servers can be reached. */
+  /** Whether the service probes game servers to see that they can be reached. */
   readonly verifies: boolean;
   readonly shedsLoad: boolean;
   /** Whether pages of any site may send what game servers send. */
   readonly openToAllPages: boolean;
-  /** Whether browsers are sent from the list to the page. */
+  /** Whether browsers that ask for the list are redirected to the page. */
   readonly redirectsBrowsers: boolean;
   /** The kinds of requests with a rate limit. */
   readonly limitedKinds: readonly string[];
 }
 
-/** A value, with the words for the list of examples. */
+/** A value, with its title in the list of examples. */
 export interface Example {
   readonly summary: string;
   readonly value: unknown;
@@ -37,7 +37,7 @@ export interface Example {
 
 export type Examples = Readonly<Record<string, Example>>;
 
-/** A body of a request or of an answer, by one media type. */
+/** The body of a request or of an answer, in one media type. */
 export interface Content {
   readonly schema: Schema;
   readonly examples: Examples;
@@ -46,27 +46,27 @@ export interface Content {
 /** An answer that is no error. */
 export interface DescribedAnswer {
   readonly description: string;
-  /** By media type; nothing for an answer without a body. */
+  /** By media type; undefined for an answer without a body. */
   readonly content?: Readonly<Record<string, Content>>;
-  /** Those that every such answer has. */
+  /** The headers that every such answer has. */
   readonly headers?: readonly ResponseHeader[];
   readonly optionalHeaders?: readonly ResponseHeader[];
 }
 
 export interface Operation {
-  /** For the names of functions in generated clients. */
+  /** The name of the function in generated clients. */
   readonly id: string;
   readonly tag: Tag;
   readonly summary: string;
   /** In Markdown. */
   readonly description?: string;
-  /** Whether what it asks for may have to be made first, and is refused where that would take too long. */
+  /** Whether its answer may take work, so that it is refused with `overloaded` where it would wait too long. */
   readonly takesWork?: boolean;
   readonly parameters?: readonly Parameter[];
   readonly body?: Content;
   /** By status. */
   readonly answers: Readonly<Record<number, DescribedAnswer>>;
-  /** Those of its own. What any request to such a route may get is not among them. */
+  /** The errors of the operation itself, without those that any request to such a route may get. */
   readonly errors: readonly ErrorCode[];
 }
 

@@ -1,4 +1,4 @@
-/** What OpenAPI and JSON schemas know. */
+/** The types of OpenAPI and of JSON schemas. */
 
 /** A JSON schema (2020-12), or a part of one. */
 export type Schema = Readonly<Record<string, unknown>>;

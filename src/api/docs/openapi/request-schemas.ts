@@ -1,6 +1,6 @@
 /**
- * The schemas by which requests are checked, as OpenAPI says them: the fields of bodies and of queries. The schemas
- * themselves have the rules; here is only what each field means.
+ * The fields of bodies and queries, as schemas of OpenAPI. They are made from the schemas by which requests are
+ * checked, which have the rules; this file adds only what each field means.
  */
 
 import type { FieldKind } from '../../../model/query/fields.ts';
@@ -36,14 +36,15 @@ const MEANINGS: Readonly<Record<string, string>> = {
   cursor: 'Where the page begins',
 };
 
-/** A ban has a field of the name of a detail. */
+/** The meaning of a ban's `mode`, apart from MEANINGS: a detail has the same name. */
 const MODE_OF_BAN =
   'Whether broadcasts and pings get 403 `banned` with the reason, as without this field, or are answered as ever and listed nowhere';
 
 type AnyFields = Readonly<Record<string, FieldSchema>>;
 
 /**
- * The schema of a field of this name, as the check has it. Its formats are names of GSLS: the words say what they mean.
+ * The schema of the field `name`, made from its check. Formats are left out: their names mean something only in GSLS,
+ * and the description has their rules in words.
  */
 function fieldSchema(name: string, field: FieldSchema): Schema {
   const { list, json: _, format: __, description: rule, ...rest } = field;
@@ -63,7 +64,7 @@ function capitalized(text: string): string {
   return text[0]!.toUpperCase() + text.slice(1);
 }
 
-/** The schema of a body that is checked by this one. Fields that it does not name are ignored. */
+/** The schema of a body that is checked by this schema. Fields that it does not name are ignored. */
 export function bodySchema<Fields>({ required, properties }: RequestSchema<Fields>): Schema {
   return { type: 'object', required, properties: propertySchemas(properties) };
 }
@@ -96,14 +97,14 @@ export function queryFields<Fields>(
   });
 }
 
-/** The parameters of a query that are read by this table. */
+/** The parameters of a query that is read with this table. */
 export function queryParameters<T>(table: SingleParameters<T>): readonly Parameter[] {
   return Object.entries(table as SingleParameters<Record<string, unknown>>).map(
     ([name, { description, schema }]) => ({ name, in: 'query', description, schema }),
   );
 }
 
-/** The open part of a path. */
+/** A parameter in a path. */
 export function inPath(name: string, description: string, example: string): Parameter {
   return { name, in: 'path', description, required: true, schema: { type: 'string', minLength: 1 }, example };
 }
@@ -113,7 +114,7 @@ const A_TEXT = {
   schema: { type: 'string', minLength: 1 },
 };
 
-/** What the filters by fields of each kind take. */
+/** The filters by fields of each kind. */
 const FILTERS: Readonly<Record<FieldKind | 'ip', ParameterDescription>> = {
   text: A_TEXT,
   ip: {
@@ -128,7 +129,7 @@ const FILTERS: Readonly<Record<FieldKind | 'ip', ParameterDescription>> = {
   boolean: { description: '`true` or `false`.', schema: { type: 'boolean' } },
 };
 
-/** What one filter takes; an address has several forms. */
+/** The parameter of one filter; `ip` is described apart because an address has several forms. */
 function filterParameter(name: string, kind: FieldKind): Parameter {
   const { description, schema } = FILTERS[name === 'ip' ? name : kind];
   return {

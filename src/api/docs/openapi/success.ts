@@ -7,7 +7,7 @@ const SHARED: readonly ResponseHeader[] = ['ETag', 'Vary'];
 
 type Answers = Readonly<Record<number, DescribedAnswer>>;
 
-/** One answer, with a body. */
+/** A single answer, with a body. */
 export function success(
   description: string,
   content: Readonly<Record<string, Content>>,
@@ -16,7 +16,7 @@ export function success(
   return { 200: { description, content, ...headers } };
 }
 
-/** The answers with a body that many clients get. `more`: headers that the answer may have. */
+/** Answers whose body many clients share. `more`: further headers that they may have. */
 export function sharedBody(
   description: string,
   content: Readonly<Record<string, Content>>,
