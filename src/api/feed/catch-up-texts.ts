@@ -1,6 +1,6 @@
 /**
- * What leads from earlier lists to one list, for clients that come and go: those of one position that want
- * the same share it. Texts to one list alone are kept: to a later one no client is led by way of it.
+ * The texts that lead from earlier lists to one list, for clients that come and go. Clients with the same position and
+ * the same wishes share a text. All kept texts lead to the same list: clients reach later lists without it.
  */
 
 import type { ListPosition, Snapshot } from '../../registry/snapshot/snapshot.ts';
@@ -12,16 +12,16 @@ import type { Turns } from '../work/turns.ts';
 import type { Asker, Work } from '../work/work.ts';
 import type { WantedList } from './wanted-list.ts';
 
-/** All that are kept, in bytes. */
+/** The size of all texts that are kept, in bytes. */
 const KEPT_BYTES = 64 * 1024 * 1024;
 
-/** Makes of the members of an object what is sent. Clients share that, not only its parts. */
+/** Wraps the members of an object in the text that is sent. Clients share that text, and not only its parts. */
 type Frame = (members: SharedText, position: ListPosition) => SharedText;
 
 export class CatchUpTexts {
   readonly #frame: Frame;
   #snapshot: Snapshot | undefined;
-  /** By position, and what is wanted. All are of one snapshot. */
+  /** The texts by position and by what the client wants. All lead to #snapshot. */
   readonly #texts: LatestAnswers<ChangesText>;
 
   constructor(turns: Turns, frame: Frame) {
@@ -30,8 +30,8 @@ export class CatchUpTexts {
   }
 
   /**
-   * `since`: undefined for a client that has no list. Texts to an earlier snapshot are dropped. Rejects with a
-   * ServiceError `overloaded`.
+   * The text that leads from `since` to the snapshot; `since` is undefined for a client that has no list. Drops the
+   * texts that lead to an earlier snapshot. Rejects with a ServiceError `overloaded`.
    */
   to(
     snapshot: Snapshot,
@@ -41,7 +41,7 @@ export class CatchUpTexts {
   ): Promise<ChangesText> {
     if (snapshot !== this.#snapshot) this.drop();
     this.#snapshot = snapshot;
-    // All that know nothing that is still known share one.
+    // Clients whose position is no longer known share one text.
     const known = since !== undefined && snapshot.knows(since) ? since : undefined;
     const question = `${known === undefined ? '' : formatTag(known)} ${wanted.text}`;
     return this.#texts.of(question, snapshot, asker, () => (to) => this.#make(to, known, wanted));

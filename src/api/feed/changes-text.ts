@@ -1,7 +1,7 @@
 /**
  * Changes of the list as JSON: the members that the answer to a poll and the event of a stream have in common. The
- * whole list is rendered chunk by chunk; where nothing but the list is wanted a chunk is rendered and compressed once,
- * however many lists it is in.
+ * whole list is rendered chunk by chunk. If a client wants no filters and no meta, each chunk is rendered and
+ * compressed once, however many lists it is in.
  */
 
 import type { Chunk } from '../../registry/snapshot/chunk.ts';
@@ -15,13 +15,13 @@ import { formatTag } from './tag.ts';
 import { ROWS_AT_ONCE, type Work } from '../work/work.ts';
 import type { WantedList } from './wanted-list.ts';
 
-/** So many rows, or ids, are one part of a text. */
+/** How many rows, or ids, one part of a text holds. */
 const ROWS_OF_A_PART = 256;
 
 export interface ChangesText {
   /** The members of a JSON object. */
   readonly text: SharedText;
-  /** Whether a client that has the list before it learns nothing from it. */
+  /** Whether a client that has the list before it learns nothing new. */
   readonly isEmpty: boolean;
 }
 
@@ -30,10 +30,10 @@ export type RenderRow = (row: Row) => string;
 
 const COMMA = new TextPart(',');
 
-/** Those of whole chunks without meta. A chunk lives as long as a Snapshot that has it. */
+/** The parts of whole chunks without meta. A chunk lives as long as any Snapshot that has it. */
 const partsOfChunks = new WeakMap<Chunk, TextPart>();
 
-/** What a client needs that has the list at `since`: the whole list, if that is undefined or not known any more. */
+/** The changes for a client that has the list at `since`; the whole list if `since` is undefined or no longer known. */
 export function* renderChangesSince(
   snapshot: Snapshot,
   since: ListPosition | undefined,
@@ -44,7 +44,7 @@ export function* renderChangesSince(
   return { text: yield* renderWholeList(snapshot, wanted), isEmpty: false };
 }
 
-/** `position`: of the list that the changes lead to. `render` may remember what it has rendered. */
+/** `position`: the list that the changes lead to. `render` may remember what it has rendered. */
 export function* renderChanges(
   { servers, removed }: ClientChanges,
   position: ListPosition,
@@ -58,7 +58,7 @@ export function* renderChanges(
   };
 }
 
-/** That nothing has changed. */
+/** The text for a client for which nothing has changed. */
 export function noChanges(position: ListPosition): SharedText {
   return compose([], [], false, position);
 }
@@ -90,7 +90,7 @@ function* partOfMatching(chunk: Chunk, wanted: WantedList, selection: Selection)
   return text === '' ? undefined : new TextPart(text);
 }
 
-/** How rows are told to those that want this. */
+/** A renderer of rows, with the keys of meta that the client wants. */
 export function rendererOf({ metaKeys }: Pick<WantedList, 'metaKeys'>): RenderRow {
   return (row) => renderServer(row, metaKeys);
 }

@@ -20,16 +20,16 @@ export interface ChangesOptions extends Pick<Context, 'currentList' | 'turns'> {
   readonly streams: Pick<Streams, 'open'>;
 }
 
-/** A shorter answer gains nothing by compression. */
+/** The shortest text that is compressed: compression gains nothing for a shorter one. */
 const SHORTEST_COMPRESSED_BYTES = 1024;
 
-/** All whole lists that are kept, in bytes. */
+/** The size of all whole lists that are kept, in bytes. */
 const FULL_LISTS_BYTES = 64 * 1024 * 1024;
 
 const VARY = { Vary: 'Accept, Accept-Encoding' };
 
 export function createChanges({ currentList, streams, turns }: ChangesOptions): Endpoint {
-  /** For clients that know no earlier list, by what they want. */
+  /** The whole lists for clients without a list that is still known, by what they want. */
   const fullLists = new LatestAnswers<SharedText>({
     turns,
     keptBytes: FULL_LISTS_BYTES,
@@ -44,7 +44,7 @@ export function createChanges({ currentList, streams, turns }: ChangesOptions): 
     return eventStreamAnswer(body, { ...VARY, ...(isGzip && { 'Content-Encoding': 'gzip' }) });
   }
 
-  /** A client that comes from another replica may know more than the list that is at hand here. */
+  /** Waits for a fresh list if the client, coming from another replica, knows a later one than this replica. */
   async function listingFor(since: ListPosition | undefined): Promise<Listing> {
     const listing = await currentList.listing();
     return isAhead(since, listing.snapshot) ? currentList.freshListing() : listing;

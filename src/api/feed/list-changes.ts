@@ -1,6 +1,6 @@
 /**
- * What a client has to take over so that it has the list that its filters ask for: for one that says which list it has,
- * and for one that has the list before.
+ * The changes that bring a client to the list that its filters ask for: from a list that it names, or from the list of
+ * the tick before.
  */
 
 import type { GameServerId } from '../../model/game-server.ts';
@@ -12,16 +12,16 @@ import { ROWS_AT_ONCE, type Work } from '../work/work.ts';
 
 /** No id is in both. */
 export interface ClientChanges {
-  /** New to the client, or changed. In order of the list. */
+  /** The rows that are new to the client or have changed, in the order of the list. */
   readonly servers: readonly Row[];
-  /** Some of them the client perhaps never had. */
+  /** Ids to forget, some of which the client perhaps never had. */
   readonly removed: readonly GameServerId[];
 }
 
 /**
- * What leads from the list at `since` to this one. What matched at `since` is not known any more: all that has changed
- * and does not match counts as removed, but for what was registered later and was not listed before under the same id.
- * Undefined if the client needs the whole list.
+ * The changes from the list at `since` to this one. Nobody remembers what matched at `since`: each row that has changed
+ * and does not match counts as removed, unless it was registered later and its id was not listed before. Undefined if
+ * the client needs the whole list.
  */
 export function* changesSince(
   snapshot: Pick<Snapshot, 'changesSince'>,
@@ -42,7 +42,7 @@ export function* changesSince(
   return { servers, removed: [...removed] };
 }
 
-/** What such changes of the list mean to a client that has the list before them. */
+/** The same changes, as a client sees them that has the list before them. */
 export function* changesAmong(all: readonly RowChange[], filters: Filters): Work<ClientChanges> {
   const servers: Row[] = [];
   const gone: GameServerId[] = [];
@@ -52,12 +52,12 @@ export function* changesAmong(all: readonly RowChange[], filters: Filters): Work
     else if (before !== undefined && filters.matches(before)) gone.push(before.id);
   }
   if (gone.length === 0) return { servers, removed: gone };
-  // One that was registered anew under its id has left one place and come to another.
+  // An entry that was registered anew under its id has left one place and come to another.
   const shown = new Set(servers.map(({ id }) => id));
   return { servers, removed: gone.filter((id) => !shown.has(id)) };
 }
 
-/** Whether the position is a later one of the same history: another replica knows more than this one. */
+/** Whether the position is a later one of the same history, so that another replica knows more than this one. */
 export function isAhead(since: ListPosition | undefined, snapshot: ListPosition): since is ListPosition {
   return since !== undefined && since.history === snapshot.history && since.version > snapshot.version;
 }

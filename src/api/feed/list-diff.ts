@@ -1,6 +1,6 @@
 /**
- * What differs between two lists, entry by entry. Chunks that both share are the same and need no look; the rows of all
- * others are merged in order of the list. This holds for any two lists, also of different histories.
+ * The differences between two lists, entry by entry. Chunks that both lists share are skipped; the rows of all others
+ * are merged in the order of the list. This holds for any two lists, even of different histories.
  */
 
 import { saysTheSame } from '../../model/game-server.ts';
@@ -9,16 +9,16 @@ import { compareRows, type Row } from '../../registry/snapshot/row.ts';
 import type { Snapshot } from '../../registry/snapshot/snapshot.ts';
 import type { Work } from '../work/work.ts';
 
-/** An entry at one place of the list: it came, changed or left. At least one of the two is there. */
+/** A place of the list where an entry came, changed or left. At least one of the two rows is there. */
 export interface RowChange {
   readonly before: Row | undefined;
   readonly after: Row | undefined;
 }
 
-/** So many rows are compared at once. */
+/** How many rows are compared between two pauses. */
 const ROWS_AT_A_TIME = 256;
 
-/** In order of the list. An entry that was registered anew under its id is there twice: it left, and it came. */
+/** The changes in the order of the list. An entry registered anew under its id is there twice: it left, and it came. */
 export function* diffLists(
   before: Pick<Snapshot, 'chunks'>,
   after: Pick<Snapshot, 'chunks'>,

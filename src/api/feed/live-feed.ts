@@ -1,7 +1,7 @@
 /**
- * What the clients of streams are told. At each tick the registry is asked once, however many they are. Clients that
- * want the same and stand at the list of the last tick are a group, and get one text that leads to the next; a client
- * that comes, or still takes its first text, catches up on its own before it joins them.
+ * The feed for the clients of streams. At each tick the registry is asked once, however many clients there are. Clients
+ * that want the same and have the list of the last tick form a group, and share the text that leads to the next list. A
+ * client that has just come, or still receives its first text, catches up alone before it joins its group.
  */
 
 import { CatchUpTexts } from './catch-up-texts.ts';
@@ -19,19 +19,20 @@ import type { WantedList } from './wanted-list.ts';
 import { plainSendable, type Outbox, type Sendable } from './stream-outbox.ts';
 
 export interface FeedClient {
-  /** For what is made for this client alone. It was let in. */
+  /** The asker for whom texts for this client alone are made. It was admitted when the stream was opened. */
   readonly asker: Asker;
   readonly wanted: WantedList;
   readonly outbox: Outbox;
-  /** Of a client that is in no group: the list that it has once it has taken what waits for it; undefined for none. */
+  /** For a client in no group: the list that it has once it has received what waits for it; undefined for none. */
   position: ListPosition | undefined;
   /** Whether a text for this client alone is being made. */
   isAwaitingText: boolean;
   /**
-   * Whether it was told last that the list is not current; a client takes a list to be current if it is told nothing.
+   * Whether the last state sent to the client was that the list is not current. Without any, a client assumes that it
+   * is.
    */
   isToldStale: boolean;
-  /** When something was last written, or the stream began. ms. */
+  /** When something was last written to the client, or its stream began. ms. */
   toldAt: number;
 }
 
@@ -41,22 +42,22 @@ export interface LiveFeedOptions {
   /** ms of a clock that cannot be set. */
   readonly now: () => number;
   readonly onEvents: (sent: number) => void;
-  /** The client has taken too little. */
+  /** Called if the client is too far behind. */
   readonly onLagging: (client: FeedClient) => void;
-  /** The client cannot be told what it needs: a defect. */
+  /** Called if the text for a client cannot be made, which is a defect. */
   readonly onError: (error: unknown, client: FeedClient) => void;
 }
 
-/** A client in a group may be so far behind. What it has to take before it joins one is not limited. */
+/** How many bytes may wait for a client in a group. What waits for a client before it joins one is not limited. */
 export const LONGEST_LAG_BYTES = 1024 * 1024;
-/** So many clients are written to at once: 0.25 ms. */
+/** How many clients are written to between two pauses, which takes 0.25 ms. */
 const WRITES_AT_A_TIME = 8;
 
 export class LiveFeed {
   readonly #options: LiveFeedOptions;
-  /** The list of the last tick; undefined without clients. */
+  /** The list of the last tick; undefined while there are no clients. */
   #snapshot: Snapshot | undefined;
-  /** By the text of what they want. */
+  /** Clients by the text of what they want. */
   readonly #groups = new Map<string, Set<FeedClient>>();
   /** Clients in no group. */
   readonly #singles = new Set<FeedClient>();
@@ -67,12 +68,12 @@ export class LiveFeed {
     this.#texts = new CatchUpTexts(options.turns, changesEvent);
   }
 
-  /** `listing`: where to begin if there is no client yet. */
+  /** `listing`: the list to begin with if there is no client yet. */
   add(client: FeedClient, { snapshot, staleSince }: Listing): void {
     this.#snapshot ??= snapshot;
     finish(this.#tellState([client], staleSince));
     this.#singles.add(client);
-    // One that knows more than this list waits for the next tick.
+    // A client that knows a later list than this one waits for the next tick.
     if (!isAhead(client.position, this.#snapshot)) this.#catchUp(client, this.#snapshot);
   }
 
@@ -93,10 +94,10 @@ export class LiveFeed {
     if (before === undefined || listing === undefined) return;
     const { snapshot } = listing;
     const changes = snapshot === before ? [] : await turns.run(OWN, () => diffLists(before, snapshot));
-    // Else all clients have left meanwhile, and perhaps others have come.
+    // If not, all clients have left meanwhile, and perhaps others have come.
     if (this.#snapshot !== before) return;
     this.#snapshot = snapshot;
-    // Without a pause in between: clients that come from here on begin at the new list.
+    // There is no pause from here to the new groups, so that clients that come later begin at the new list.
     this.#regroup(before, listing);
     const groups = [...this.#groups.values()].map((clients) => [...clients]);
     if (changes.length > 0) await turns.run(OWN, () => this.#tell(groups, changes, snapshot));
@@ -104,7 +105,7 @@ export class LiveFeed {
     await turns.run(OWN, () => this.#tellState([...groups.flat(), ...settled], listing.staleSince));
   }
 
-  /** Tells where they stand to those that were told nothing for so long, ms. */
+  /** Sends a bookmark to the clients to which nothing was written for `quietMs`. */
   sendBookmarks(quietMs: number): Promise<void> {
     return this.#options.turns.run(OWN, () => this.#sendBookmarks(quietMs));
   }
@@ -119,7 +120,7 @@ export class LiveFeed {
         yield* this.#send([client], bookmark(client.position));
   }
 
-  /** Tells those that take it to be otherwise whether the list is current. */
+  /** Sends whether the list is current to those clients that assume otherwise. */
   *#tellState(clients: readonly FeedClient[], staleSince: number | undefined): Work<void> {
     const isStale = staleSince !== undefined;
     const mistaken = clients.filter(({ isToldStale }) => isToldStale !== isStale);
@@ -128,9 +129,7 @@ export class LiveFeed {
     yield* this.#send(mistaken, stateEvent(staleSince));
   }
 
-  /**
-   * Those that stand at the list before this tick join the others; the rest catch up, if they have taken all so far.
-   */
+  /** Clients that have the list before this tick join their groups; the others catch up once nothing waits for them. */
   #regroup(before: Snapshot, { snapshot, staleSince }: Listing): void {
     for (const client of this.#singles) {
       const { position, wanted } = client;
@@ -162,7 +161,7 @@ export class LiveFeed {
     }
   }
 
-  /** Tells one client what leads from its position to the list of the last tick. */
+  /** Sends one client the text that leads from its position to the list of the last tick. */
   #catchUp(client: FeedClient, snapshot: Snapshot): void {
     const { position, wanted } = client;
     const { history, version } = snapshot;
@@ -178,7 +177,7 @@ export class LiveFeed {
       client.isAwaitingText = false;
     };
     tell().catch((error: unknown) => {
-      // What nobody waits for is not made.
+      // A text is not made once the client for it is gone: that is no error.
       if (client.asker.isGone?.() !== true) this.#options.onError(error, client);
     });
   }
@@ -210,7 +209,7 @@ function remembering(render: RenderRow): RenderRow {
   };
 }
 
-/** Whether a client in no group has taken all that it was told so far. */
+/** Whether a client in no group has received all that was sent to it. */
 function isSettled({ isAwaitingText, outbox }: FeedClient): boolean {
   return !isAwaitingText && outbox.waitingBytes === 0;
 }

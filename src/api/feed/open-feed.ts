@@ -1,4 +1,4 @@
-/** The room of the live feed: what changes in the list, as answers and as streams. */
+/** The room of the live feed: changes of the list, as answers and as streams. */
 
 import { parsePeer } from '../http/client.ts';
 import type { Context, Room } from '../http/context.ts';

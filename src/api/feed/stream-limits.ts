@@ -1,16 +1,16 @@
-/** How many streams may be open: of all clients together, and of one address. */
+/** The limits for open streams: of all clients together, and of one address. */
 
 import { ServiceError } from '../../model/service-error.ts';
 import { ClientCounts } from '../../registry/client-counts.ts';
 
 export interface StreamLimitsOptions {
-  /** 0: there are no streams. */
+  /** 0 means that there are no streams. */
   readonly most: number;
-  /** By IPv4 address or IPv6 network (networkOf). */
+  /** The limit for one IPv4 address or IPv6 network (networkOf). */
   readonly mostPerAddress: number;
 }
 
-/** Clients that are refused together return within this time, s. */
+/** Clients that are refused at the same moment return within this span, in s. */
 const SHORTEST_RETRY_S = 5;
 const LONGEST_RETRY_S = 15;
 

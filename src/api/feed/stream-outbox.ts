@@ -1,6 +1,6 @@
 /**
- * What one client of a stream is to get, in order. One text is written at a time, the next when it was taken: what
- * waits is shared with other clients, and is counted.
+ * The queue of texts for one client of a stream. One text is written at a time, and the next one once it was taken.
+ * Texts that wait are shared with other clients, and their bytes are counted.
  */
 
 import type { ServerResponse } from 'node:http';
@@ -11,7 +11,8 @@ import type { HeldBody, WaitingMemory } from '../http/server/waiting-memory.ts';
 import { writeRope } from '../http/server/write-rope.ts';
 
 /**
- * A text as it is sent. What is known of the plain bytes is for the end of a gzip file, and 0 if they are sent plain.
+ * A text as it is sent. The values about its plain bytes are for the end of a gzip file; they are 0 if it is sent
+ * plain.
  */
 export type Sendable = CompressedText;
 
@@ -23,7 +24,7 @@ export function plainSendable(text: SharedText): Sendable {
 interface Waiting {
   readonly sent: Sendable;
   readonly body: HeldBody;
-  /** Bytes that were not taken. */
+  /** The bytes that the connection has not taken yet. */
   left: number;
 }
 
@@ -34,25 +35,25 @@ export class Outbox {
   readonly #queue: Waiting[] = [];
   #current: Waiting | undefined;
   #waitingBytes = 0;
-  /** What is to be said at the end, once the end is near. */
+  /** The last text of the stream, once its end was asked for. */
   #lastText: string | undefined;
-  /** Of the plain bytes so far. */
+  /** The CRC of the plain bytes sent so far. */
   #crc = 0;
   #plainLength = 0;
 
-  /** The head of the response is written. `greeting`: a short text of this client alone. */
+  /** The head of the response must be written already. `greeting`: a short text for this client alone. */
   constructor(response: ServerResponse, isGzip: boolean, greeting: string, memory: WaitingMemory) {
     this.#response = response;
     this.isGzip = isGzip;
     this.#memory = memory;
-    // An error of the connection is no more than its end.
+    // An error of the connection means no more than its end.
     response.on('error', () => undefined);
     response.once('close', () => this.#forget());
     if (isGzip) response.write(GZIP_HEADER);
     response.write(this.#short(greeting));
   }
 
-  /** Bytes that the client has not taken. */
+  /** The bytes that the connection has not taken yet. */
   get waitingBytes(): number {
     return this.#waitingBytes;
   }
@@ -70,14 +71,14 @@ export class Outbox {
     if (this.#current === undefined) this.#writeNext();
   }
 
-  /** Ends the stream after all that waits, with a short text of this client alone, and the connection with it. */
+  /** Ends the stream after all that waits, with a short text for this client alone, and closes the connection. */
   end(lastText: string): void {
     if (this.#lastText !== undefined || this.#isOver) return;
     this.#lastText = lastText;
     if (this.#current === undefined) this.#writeNext();
   }
 
-  /** Ends the connection at once: nothing that waits is sent any more. */
+  /** Ends the connection at once; texts that wait are not sent any more. */
   cutOff(): void {
     this.#forget();
     // destroy() would leave the bytes in the buffers of the system until they are read.
@@ -97,7 +98,7 @@ export class Outbox {
 
   #write(waiting: Waiting): void {
     if (this.isGzip) this.#count(waiting.sent);
-    // What is left when the connection ends is forgotten as it closes.
+    // Bytes that are left when the connection ends are released when it closes.
     writeRope(this.#response, waiting.sent.rope, {
       onTaken: (bytes, wholeParts) => this.#take(waiting, bytes, wholeParts),
       onDone: () => this.#writeNext(),
@@ -106,13 +107,13 @@ export class Outbox {
 
   #finish(lastText: string): void {
     const { socket } = this.#response.req;
-    // Else the connection would wait for another request, which had better go to another replica.
+    // If it stayed open, the connection would wait for another request, which had better go to another replica.
     this.#response.once('finish', () => socket.end());
     const last = this.#short(lastText);
     this.#response.end(this.isGzip ? Buffer.concat([last, gzipEnd(this.#crc, this.#plainLength)]) : last);
   }
 
-  /** A text that is not worth compressing, as it is sent. */
+  /** A text that is too short for compression, as it is sent. */
   #short(text: string): Buffer {
     const bytes = Buffer.from(text);
     if (!this.isGzip) return bytes;

@@ -1,6 +1,6 @@
 /**
  * All open streams of this replica: how many there may be, the one clock that they share, which clients are cut off,
- * and how all end when the replica stops.
+ * and how all streams end when the replica stops.
  */
 
 import type { ServerResponse } from 'node:http';
@@ -20,7 +20,7 @@ import { Outbox } from './stream-outbox.ts';
 import type { WantedList } from './wanted-list.ts';
 import { WaitingMemory } from '../http/server/waiting-memory.ts';
 
-/** `lagging`: the client was too far behind. `memory`: too much waited in all, and for it the longest. */
+/** `lagging`: the client was too far behind. `memory`: too much waited for all, and this client had waited longest. */
 export const STREAM_CUT_OFF_REASONS = ['lagging', 'memory'] as const;
 export type StreamCutOffReason = (typeof STREAM_CUT_OFF_REASONS)[number];
 
@@ -30,56 +30,56 @@ export interface StreamEvents {
   readonly onEvents: (sent: number) => void;
   readonly onWaiting: (bytes: number) => void;
   readonly onCutOff: (reason: StreamCutOffReason, remoteAddress: string | undefined) => void;
-  /** A defect. */
+  /** Called for a defect. */
   readonly onError: (error: unknown) => void;
 }
 
 export interface StreamsOptions extends StreamLimitsOptions {
   readonly registry: Pick<Registry, 'list'>;
   readonly turns: Turns;
-  /** How often clients are told what has changed, ms. */
+  /** How often changes are sent to clients, in ms. */
   readonly intervalMs: number;
-  /** How many bytes may wait for clients in all. */
+  /** How many bytes may wait for all clients together. */
   readonly maxWaitingBytes: number;
-  /** How long a stream lasts, ms: up to a tenth less, so that those that began together do not end together. */
+  /** How long a stream lasts, in ms, less up to a tenth: streams that began together do not end together. */
   readonly lifeMs: number;
   readonly events: StreamEvents;
-  /** Aborted when this replica begins to stop: then all streams end. */
+  /** Aborted when this replica begins to stop; all streams end then. */
   readonly stopping?: AbortSignal | undefined;
   readonly clock?: Pick<Clock, 'every'>;
 }
 
-/** What a client asks for. */
+/** The stream that a client asks for. */
 export interface StreamRequest {
   readonly wanted: WantedList;
-  /** The list that it has; undefined for none. */
+  /** The list that the client has; undefined for none. */
   readonly since: ListPosition | undefined;
   readonly asker: Asker;
   readonly isGzip: boolean;
 }
 
-/** A client that is told nothing for so long gets a bookmark. */
+/** A client to which nothing was sent for this long gets a bookmark. */
 const BOOKMARK_INTERVAL_MS = 2000;
 /** The clock beats at least this often. */
 const LONGEST_BEAT_MS = 1000;
 
 /**
- * After which time clients connect again, ms: when the connection was lost, when the stream has lasted its time, and
- * when the replica has stopped. The second is short: few end together, and a client that was told something 2.5 s
- * before is back before it takes the silence for an outage (5 s on the page).
+ * How long clients wait before they connect again, in ms: after the connection was lost, after the stream has lasted
+ * its time, and after the replica has stopped. The second is short: few streams end together, and a client that
+ * received something 2.5 s before is back before it takes the silence for an outage (5 s on the page).
  */
 const USUAL_RETRY_MS = [1000, 3000] as const;
 const RETRY_AFTER_LIFE_MS = [100, 1000] as const;
 const RETRY_AFTER_STOP_MS = [500, 5000] as const;
 
-/** When a replica stops its streams end within this time, so many at once. */
+/** When a replica stops, its streams end within this time, ENDED_AT_A_TIME at once. */
 const DRAINING_MS = 400;
 const ENDED_AT_A_TIME = 64;
 
 interface OpenStream extends FeedClient {
-  /** When it had taken all. ms. */
+  /** When the client last had nothing waiting. ms. */
   readyAt: number;
-  /** When it ends, and its client goes on with another one. ms. */
+  /** When the stream ends, and its client opens another one. ms. */
   readonly endsAt: number;
 }
 
@@ -91,7 +91,7 @@ export class Streams {
   readonly #feed: LiveFeed;
   readonly #beatMs: number;
   readonly #beatsOfATick: number;
-  /** Since the first stream. The clock of this class: it stands still in a process pause. */
+  /** Beats since the first stream. They are the clock of this class, which stands still while the process is paused. */
   #beats = 0;
   #isBeating = false;
   #stopClock: (() => void) | undefined;
@@ -117,17 +117,17 @@ export class Streams {
   }
 
   /**
-   * A stream for this client, which begins once its body is started. `listing`: the list at which the first one begins.
-   * Throws a ServiceError `too_many_streams`, `overloaded` or `shutting_down`.
+   * A stream for this client, which begins when its body is started. `listing`: the list at which the first stream
+   * begins. Throws a ServiceError `too_many_streams`, `overloaded` or `shutting_down`.
    */
   open(request: StreamRequest, listing: Listing): StreamedBody {
     if (isToBeLeft(this.#options.stopping)) throw new ServiceError('shutting_down');
     this.#limits.check(request.asker.client.address);
-    // What it is told first has to be made, and a stream that is open is not refused any more.
+    // Work is admitted here, for the client's first text: once a stream is open it cannot be refused any more.
     this.#options.turns.admit(request.asker);
     return {
       start: (response) => {
-        // The end of the connection is noticed from then on.
+        // From then on the end of the connection is noticed.
         onceItHasConnection(response, () => this.#begin(response, request, listing));
       },
     };
@@ -175,7 +175,7 @@ export class Streams {
     return this.#beats * this.#beatMs;
   }
 
-  /** A beat that takes longer than until the next one swallows it. */
+  /** While a beat is still at work, the next one is skipped. */
   async #beat(): Promise<void> {
     if (this.#isBeating) return;
     this.#isBeating = true;
@@ -184,7 +184,7 @@ export class Streams {
       this.#makeRoom();
       this.#endOld();
       if (this.#beats % this.#beatsOfATick === 0) await this.#feed.tick();
-      // At the beat that is nearest to the interval.
+      // Half a beat is subtracted, so that bookmarks come at the beat that is nearest to the interval.
       await this.#feed.sendBookmarks(BOOKMARK_INTERVAL_MS - this.#beatMs / 2);
     } catch (error) {
       this.#options.events.onError(error);
@@ -193,7 +193,7 @@ export class Streams {
     }
   }
 
-  /** Cuts off clients if too much waits, those first that have let it wait the longest. */
+  /** Cuts off clients if too much waits, beginning with those that have let it wait the longest. */
   #makeRoom(): void {
     const { maxWaitingBytes, events } = this.#options;
     for (const stream of this.#open) if (stream.outbox.waitingBytes === 0) stream.readyAt = this.#now;
@@ -205,7 +205,7 @@ export class Streams {
     }
   }
 
-  /** The client goes on where it stands, with a new stream. */
+  /** Ends the streams whose time is over. The client continues from its position with a new stream. */
   #endOld(): void {
     for (const { outbox, endsAt } of this.#open)
       if (endsAt <= this.#now) outbox.end(retryAfter(between(RETRY_AFTER_LIFE_MS)));
@@ -216,7 +216,7 @@ export class Streams {
     outbox.cutOff();
   }
 
-  /** Each client is told a time of its own after which it connects again. */
+  /** Ends all streams. Each client gets a wait of its own before it connects again. */
   async #endAll(): Promise<void> {
     this.#stop();
     const all = [...this.#open];

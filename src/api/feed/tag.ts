@@ -1,4 +1,4 @@
-/** Tags: a state of the list as a text that clients keep and send back, to any replica. */
+/** Tags: a position in the list's history as a text that clients keep and send back, to any replica. */
 
 import type { ListPosition } from '../../registry/snapshot/snapshot.ts';
 
@@ -9,7 +9,7 @@ export function formatTag({ history, version }: ListPosition): string {
 
 /** Undefined for a text that formatTag() did not make. */
 export function parseTag(text: string): ListPosition | undefined {
-  // A history of Redis has a dot in its name: the last one is that of the tag.
+  // A history of Redis may have a dot in its name: the last dot is that of the tag.
   const [, history, digits] = /^([\w-][\w.-]{0,63})\.([\da-z]{1,11})$/.exec(text) ?? [];
   if (history === undefined || digits === undefined) return undefined;
   const version = Number.parseInt(digits, 36);

@@ -1,14 +1,14 @@
-/** What a client of `GET /changes` wants of the list: which servers, and how much of their `meta`. */
+/** The share of the list that a client of `GET /changes` wants: which servers, and how much of their `meta`. */
 
 import { encode } from '../../model/query/alternatives.ts';
 import { META, type Filters } from '../../model/query/filters.ts';
 import { parseQuery, Wrong, type SingleParameters } from '../../model/query/parse-query.ts';
 
 export interface WantedList {
-  /** Canonical: equal texts mean that clients are told the same. */
+  /** A canonical text: clients with equal texts get the same. */
   readonly text: string;
   readonly filters: Filters;
-  /** Of `meta`. */
+  /** The keys of `meta`, sorted. */
   readonly metaKeys: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export const CHANGES_PARAMETERS: SingleParameters<ChangesParameters> = {
   },
 };
 
-/** Sorted. */
+/** Returns the keys sorted. */
 function parseMetaKeys(text: string): readonly string[] | Wrong {
   const names = [...new Set(text.split(','))].toSorted();
   return names.length <= MOST_META_KEYS && names.every(isMetaName)
@@ -46,7 +46,7 @@ function isMetaName(name: string): boolean {
 }
 
 /**
- * Reads a raw query string without its `?`. `since`: undefined for a client that says no tag. Throws a ServiceError
+ * Reads a raw query string without its `?`. `since` is undefined if the query has none. Throws a ServiceError
  * `invalid_query`.
  */
 export function parseChangesQuery(raw: string): {
