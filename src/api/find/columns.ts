@@ -1,7 +1,7 @@
 /**
- * Fields of the entries by columns: what the rows of a chunk say of one field, where most say the same each value once.
- * A condition then looks at few values that lie together, and not into every entry. A column is made when a query names
- * its field; of a chunk that has changed since, from the one before. What no query names any more is dropped.
+ * The fields of entries as columns: the values of one field in all rows of a chunk, each value once where rows share
+ * them. A condition then tests few values that lie together, instead of every entry. A column is made when a query
+ * names its field, updated when its chunk changes, and dropped when queries name the field no more.
  */
 
 import { LRUCache } from 'lru-cache';
@@ -11,13 +11,13 @@ import type { Chunk } from '../../registry/snapshot/chunk.ts';
 import type { Layout } from '../../registry/snapshot/layout.ts';
 import { ROWS_AT_ONCE, type Work } from '../work/work.ts';
 
-/** What the rows of one chunk say of one field. */
+/** The values of one field in the rows of one chunk. */
 export interface Column {
-  /** Some of them perhaps no row says any more. */
+  /** The values, some of which perhaps no row has any more. */
   readonly values: readonly FieldValue[];
   /**
-   * Of each row the index of its value, as the units of a string: no array of small numbers is smaller. Undefined: each
-   * row has its own value, at its own index.
+   * For each row the index of its value, as the units of a string: no array of small numbers is smaller. Undefined if
+   * each row has its own value, at its own index.
    */
   readonly codes: string | undefined;
 }
@@ -27,18 +27,18 @@ type ListedField = Field<ListedGameServer>;
 
 /** The columns of one field. */
 interface FieldColumns {
-  /** Chunks that follow each other share one as long as their rows say the same. */
+  /** The last column of each layout, which successive chunks share as long as their rows have the same values. */
   readonly byLayout: WeakMap<Layout, { readonly column: Column; readonly revision: number }>;
-  /** Whether a query has named the field since the last look. */
+  /** Whether a query has named the field since it was last examined. */
   isNamed: boolean;
 }
 
-/** A code then is one byte of a string. */
+/** With at most so many values, each code is one byte of a string. */
 const MOST_CODED_VALUES = 256;
 
-/** Of so many fields columns are kept: all that every entry has, and some keys of meta. */
+/** For how many fields columns are kept: enough for the fields that every entry has, and some keys of meta. */
 const MOST_FIELDS = 32;
-/** What no query has named for so long is dropped at the next look. */
+/** A field that no query has named for this long is dropped when the fields are examined next. */
 const KEPT_MS = 5 * 60_000;
 
 export class Columns {
@@ -80,10 +80,10 @@ export class Columns {
   }
 }
 
-/** Shared by all queries. A column is a function of its chunk, whatever list that is in. */
+/** The columns that all queries share. A column depends on its chunk alone, whatever list the chunk is in. */
 export const columns = new Columns();
 
-/** The index in the column of what the row at this index says. */
+/** The index in the column of the value of the row at this index. */
 export function codeAt({ codes }: Column, index: number): number {
   return codes === undefined ? index : codes.charCodeAt(index);
 }
@@ -110,7 +110,7 @@ function* createColumn(rows: Rows, { valueOf }: ListedField): Work<Column> {
     : { values, codes: String.fromCharCode(...codes) };
 }
 
-/** The column with what the rows at these indices say now. Undefined if it would have too many values. */
+/** The column, updated for the rows at these indices. Undefined if it would have too many values. */
 function changedColumn(
   before: Column,
   rows: Rows,

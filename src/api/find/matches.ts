@@ -1,6 +1,6 @@
 /**
- * The entries that match filters, in an order. What is known of a chunk stays known as long as the chunk is in the
- * list: a change costs the work for one chunk. Keeps no entry alive, only the places of entries in their chunks.
+ * The entries that match filters, in an order. The matches of a chunk are kept as long as the chunk is in the list: a
+ * change costs the work for one chunk. They are places of entries in their chunks, and keep no entry alive.
  */
 
 import type { ListedGameServer } from '../../model/game-server.ts';
@@ -15,8 +15,8 @@ import { Selection } from './selection.ts';
 import type { Work } from '../work/work.ts';
 
 /**
- * The rows of a chunk that match, in the order that is wanted: the indices as the units of a string. No array of small
- * numbers is smaller, and the garbage collector, for which there may be a million of them, does not look into it.
+ * The matching rows of a chunk in the order of the query: their indices as the units of a string. No array of small
+ * numbers is smaller, and the garbage collector does not look into a string, though it may hold a million of them.
  */
 type Indices = string;
 
@@ -27,17 +27,17 @@ interface Run {
   next: number;
 }
 
-/** This many chunks of which everything is known take some 10 µs. */
+/** How many chunks with known matches are read between two pauses, which takes some 10 µs. */
 const KNOWN_AT_ONCE = 64;
 
-/** What one chunk takes beside its indices, in bytes. */
+/** The memory for one chunk beside its indices, in bytes. */
 const CHUNK_BYTES = 200;
 
 export class Matches {
   readonly #filters: Filters;
   readonly #order: Order;
   readonly #indices = new WeakMap<Chunk, Indices>();
-  /** What was known last of the chunks of a layout. */
+  /** The last matches that were found for a chunk of each layout. */
   readonly #former = new WeakMap<Layout, { readonly indices: Indices; readonly revision: number }>();
   #bytes = 0;
   #isAskedAgain = false;
@@ -47,12 +47,12 @@ export class Matches {
     this.#order = order;
   }
 
-  /** What it keeps in memory, as of the last call. */
+  /** The memory for the kept matches at the last call, in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Up to `limit` entries behind a place, or from the beginning. The first call keeps nothing. */
+  /** Up to `limit` entries behind a place, or from the beginning. The first call keeps no matches. */
   *find({ chunks }: Snapshot, limit: number, after?: PlaceInOrder): Work<MatchingRows> {
     const order = this.#order;
     if (!this.#isAskedAgain) {
@@ -100,7 +100,7 @@ export class Matches {
     return isRegistration ? found : found.toSorted((a, b) => compare(rows[a]!, rows[b]!));
   }
 
-  /** Looks only at the rows that have changed: the others match as before, in the same order. */
+  /** Tests only the rows that have changed: the others match as before, in the same order. */
   #matchChanged(
     rows: readonly ListedGameServer[],
     formerIndices: Indices,
@@ -115,7 +115,7 @@ export class Matches {
       const index = formerIndices.charCodeAt(i);
       if (!changed.has(index)) found.push(index);
     }
-    // Few are put among many: to look into all the rows would take the longest.
+    // The few new ones are inserted among the many: to sort all rows anew would take the longest.
     let place = 0;
     for (const index of matching) {
       const row = rows[index]!;
@@ -142,7 +142,7 @@ function firstBehind(
   return low;
 }
 
-/** Of runs that follow each other. */
+/** The first entries of runs that follow each other. */
 function concatenate(runs: readonly Run[], limit: number): readonly ListedGameServer[] {
   const found: ListedGameServer[] = [];
   for (const { rows, indices, next } of runs) {
@@ -153,7 +153,7 @@ function concatenate(runs: readonly Run[], limit: number): readonly ListedGameSe
   return found;
 }
 
-/** The first of all runs, which are each in order: a heap of runs, the one with the first entry on top. */
+/** The first entries of all runs, each of which is in order. The runs form a heap, with the first entry on top. */
 function merge(runs: Run[], limit: number, { compare }: Order): readonly ListedGameServer[] {
   const headOf = ({ rows, indices, next }: Run): ListedGameServer => rows[indices.charCodeAt(next)]!;
   const sink = (start: number): void => {

@@ -1,6 +1,6 @@
 /**
- * The order of entries, and the cursor: the place of one entry in it, as a text. A cursor names values and no state of
- * a replica, so any replica takes it at any time.
+ * The order of entries, and the cursor: the place of one entry in that order, as a text. A cursor holds values and no
+ * state of a replica, so any replica accepts it at any time.
  */
 
 import { didYouMean } from '../../model/did-you-mean.ts';
@@ -22,23 +22,23 @@ import {
 
 /** The place of an entry, which need not be listed any more. */
 export interface PlaceInOrder extends PlaceInList {
-  /** By what the order compares, in its sequence. */
+  /** The values of the fields by which the order compares, in its sequence. */
   readonly values: readonly SortValue[];
 }
 
 const NAMES = [...LISTED_SORTABLES.keys()];
 
-/** What parseOrder() takes, as a regular expression. */
+/** The form of the texts that parseOrder() accepts, as a regular expression. */
 export const ORDER_PATTERN = `^-?(${NAMES.join('|')})(,-?(${NAMES.join('|')})){0,${MOST_SORT_FIELDS - 1}}$`;
 
-/** Longer than any that cursorAfter() makes. */
+/** A length in characters that no cursor of cursorAfter() reaches. */
 const LONGEST_CURSOR = 4096;
 
 export class Order {
-  /** Canonical: equal texts mean equal orders. '' for that of registration. */
+  /** A canonical text: equal texts mean equal orders. '' for the order of registration. */
   readonly text: string;
   readonly compare: Compare<ListedGameServer>;
-  /** By what it compares, before the place in the list decides. */
+  /** The fields that are compared before the place in the list decides. */
   readonly keys: readonly SortKey<ListedGameServer>[];
 
   constructor(keys: readonly SortKey<ListedGameServer>[]) {
@@ -67,7 +67,7 @@ export class Order {
     return { registeredVersion, id, values: this.keys.map(({ valueOf }) => valueOf(row)) };
   }
 
-  /** The cursor of what comes behind the entry. */
+  /** The cursor of the entries behind this one. */
   cursorAfter(row: ListedGameServer): string {
     const { registeredVersion, id, values } = this.placeOf(row);
     return encodeCursor([this.text, registeredVersion, id, ...values.map((value) => value ?? null)]);
@@ -94,10 +94,10 @@ export class Order {
   }
 }
 
-/** The order of the list. */
+/** The order of the list itself. */
 const REGISTRATION = new Order([]);
 
-/** Of the values of a field that an entry says. */
+/** The type of the field's values, where entries have one. */
 function typeOf({ name }: SortKey<ListedGameServer>): 'number' | 'string' {
   return name === 'registered_at' || Object.hasOwn(LISTED_FIELDS.number, name) ? 'number' : 'string';
 }
@@ -106,14 +106,14 @@ function encodeCursor(content: readonly unknown[]): string {
   return Buffer.from(JSON.stringify(content)).toString('base64url');
 }
 
-/** An empty array for a text that is no cursor. */
+/** Returns an empty array for a text that is no cursor. */
 function decodeCursor(cursor: string): readonly unknown[] {
   if (cursor.length > LONGEST_CURSOR) return [];
   const content = parseJson(Buffer.from(cursor, 'base64url').toString());
   return Array.isArray(content) ? (content as unknown[]) : [];
 }
 
-/** Reads the value of `sort` (parseSort). '' is the usual order. */
+/** Reads the value of `sort` (parseSort); '' means the order of registration. */
 export function parseOrder(text: string): Order | Wrong {
   if (text === '') return REGISTRATION;
   const fields = parseSort(text, LISTED_SORTABLES);

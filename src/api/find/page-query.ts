@@ -1,4 +1,4 @@
-/** What a client asks of a page of servers. */
+/** The query for a page of servers. */
 
 import type { Filters } from '../../model/query/filters.ts';
 import { ORDER_PATTERN, parseOrder, type Order, type PlaceInOrder } from './order.ts';
@@ -8,14 +8,14 @@ const USUAL_LIMIT = 100;
 const MOST_IN_PAGE = 1000;
 
 export interface PageQuery {
-  /** Canonical: equal texts mean equal pages. */
+  /** A canonical text: equal texts mean equal pages. */
   readonly text: string;
-  /** The same without the cursor, for that of the next page to be added. */
+  /** The same text without the cursor, to which withCursor() adds that of the next page. */
   readonly textOfAll: string;
   readonly filters: Filters;
   readonly order: Order;
   readonly limit: number;
-  /** The page begins behind this place. Undefined: it is the first one. */
+  /** The place behind which the page begins; undefined for the first page. */
   readonly after: PlaceInOrder | undefined;
   readonly withMeta: boolean;
 }
@@ -70,7 +70,7 @@ export function parsePageQuery(raw: string): PageQuery {
   return { text, textOfAll, filters, order, limit, after, withMeta: include };
 }
 
-/** The query of the page that begins at the cursor. */
+/** The query for the page that begins at the cursor. */
 export function withCursor(textOfAll: string, cursor: string): string {
   return `${textOfAll}${textOfAll === '' ? '' : '&'}cursor=${cursor}`;
 }

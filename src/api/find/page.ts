@@ -17,25 +17,25 @@ type Texts = ReadonlyMap<ListedGameServer, string>;
 
 const NO_TEXTS: Texts = new Map();
 
-/** So many rows are rendered at once, in 0.1 ms, or 0.5 ms with large meta. */
+/** How many rows are rendered between two pauses: 0.1 ms, or 0.5 ms with large meta. */
 const ROWS_AT_ONCE = 100;
 
-/** What a page takes beside its bytes, for each of its rows, which it may be the last to keep. */
+/** The memory for one row of a page beside the bytes: the page may be the last to keep the entry alive. */
 const ROW_BYTES = 300;
 
 export interface Page {
   readonly content: PageContent;
-  /** The JSON of each row. None of the first page of a query, which perhaps nobody asks for again. */
+  /** The JSON of each row. It is left out for the first page of a query, which perhaps nobody asks for again. */
   readonly texts: Texts;
   readonly body: Body;
 }
 
-/** What a page takes in memory, in bytes: an estimate. */
+/** The memory for a page in bytes, estimated. */
 export function bytesOf({ body, content }: Page): number {
   return body.bytes + body.plain.length + ROW_BYTES * content.rows.length;
 }
 
-/** Whether the page shows just this. */
+/** Whether the page has exactly this content. */
 export function shows({ content }: Page, { rows, total, next }: PageContent): boolean {
   return (
     content.total === total &&
@@ -45,7 +45,7 @@ export function shows({ content }: Page, { rows, total, next }: PageContent): bo
   );
 }
 
-/** `last`: the page before of the same query, with meta just if it is wanted now. */
+/** `last`: the page before of the same query, rendered with the same `withMeta`. */
 export function* renderPage(content: PageContent, withMeta: boolean, last?: Page): Work<Page> {
   const { rows, total, next } = content;
   const rendered = new Map<ListedGameServer, string>();

@@ -1,6 +1,6 @@
 /**
- * Answers queries for pages of servers. A page is made once for all that ask for it while the list stays the same, and
- * what clients ask for is kept only as far as the caches go.
+ * Answers queries for pages of servers. A page is made once for all clients that ask for it while the list stays the
+ * same. Pages, and what they are made from, are kept only as far as the caches go.
  */
 
 import { LRUCache } from 'lru-cache';
@@ -14,11 +14,11 @@ import type { OnQuery } from './query-matches.ts';
 import type { Turns } from '../work/turns.ts';
 import type { Asker, Work } from '../work/work.ts';
 
-/** All queries that are kept as parsed, in characters of their texts. */
+/** The size of all parsed queries that are kept, in characters of their texts. */
 const QUERIES_LENGTH = 256 * 1024;
-/** All matches that are kept, in bytes: a hundred sorted queries that match half of 100,000 entries. */
+/** The size of all matches that are kept, in bytes: a hundred sorted queries that match half of 100,000 entries. */
 const MATCHES_BYTES = 16 * 1024 * 1024;
-/** All pages that are kept, in bytes: some 500 of 100 entries. */
+/** The size of all pages that are kept, in bytes: some 500 of 100 entries each. */
 const PAGES_BYTES = 32 * 1024 * 1024;
 
 export class Pages {
@@ -43,7 +43,7 @@ export class Pages {
   }
 
   /**
-   * The page of this snapshot, or of a newer one that another caller has brought. Rejects with a ServiceError
+   * The page of this snapshot, or of a newer one that another caller supplied. Rejects with a ServiceError
    * `overloaded`.
    */
   answer(query: PageQuery, snapshot: Snapshot, asker: Asker): Promise<Page> {
@@ -67,7 +67,7 @@ export class Pages {
   }
 }
 
-/** Queries for any page of the same entries in the same order share their matches. */
+/** The key of matches: queries for any page of the same entries in the same order share them. */
 function keyOf({ filters, order }: PageQuery): string {
   return `${filters.text} ${order.text}`;
 }

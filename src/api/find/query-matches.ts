@@ -1,4 +1,4 @@
-/** Whether what matches the filters of a query was kept from an earlier one, as all queries tell it. */
+/** Whether the matches of a query were kept from an earlier one, as all queries report it to the metrics. */
 
 export const QUERY_MATCHES = ['kept', 'new'] as const;
 

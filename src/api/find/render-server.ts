@@ -1,4 +1,4 @@
-/** A server as all answers but `GET /` show it. */
+/** A server as all answers but that of `GET /` show it. */
 
 import type { DetailFields } from '../../model/fields/detail-fields.ts';
 import type { ListedGameServer } from '../../model/game-server.ts';
@@ -6,13 +6,10 @@ import { renderRow } from '../../registry/snapshot/row.ts';
 
 const US_PER_MS = 1000;
 
-/** The keys of `meta` that are wanted: all of them, or none, or these. */
+/** The keys of `meta` that are wanted: all, none, or the named ones. */
 export type WantedMeta = boolean | readonly string[];
 
-/**
- * One JSON object: the seven fields as in `GET /`, the details (`meta` only if it is wanted), and when the server was
- * registered.
- */
+/** One JSON object: the seven fields as in `GET /`, the details (`meta` as wanted), and the time of registration. */
 export function renderServer(row: ListedGameServer, wantedMeta: WantedMeta = false): string {
   const { details, registeredVersion } = row;
   const meta = partOf(details.fields.meta, wantedMeta);
@@ -21,7 +18,7 @@ export function renderServer(row: ListedGameServer, wantedMeta: WantedMeta = fal
   return `${renderRow(row).slice(0, -1)}${details.members}${metaMember},"registered_at":"${registeredAt}"}`;
 }
 
-/** Undefined if it has none of the keys. */
+/** The wanted part of the meta; undefined if it has none of the keys. */
 function partOf(meta: DetailFields['meta'], wanted: WantedMeta): DetailFields['meta'] {
   if (meta === undefined || typeof wanted === 'boolean') return wanted === false ? undefined : meta;
   const keys = wanted.filter((key) => Object.hasOwn(meta, key));

@@ -1,6 +1,6 @@
 /**
- * The first entries in an order, of all that match, for a query that was not asked before and may never be again:
- * nothing is sorted but what may be shown, and nothing is kept.
+ * The first entries in an order, of all that match, for a query that was not asked before and may never be asked again:
+ * it sorts only entries that the page may show, and keeps nothing for later.
  */
 
 import type { ListedGameServer } from '../../model/game-server.ts';
@@ -15,7 +15,7 @@ export interface MatchingRows {
   readonly rows: readonly ListedGameServer[];
   /** How many entries match in all. */
   readonly total: number;
-  /** Whether none comes behind these. */
+  /** Whether no matching entry comes behind these. */
   readonly isLast: boolean;
 }
 
@@ -30,7 +30,7 @@ export function* select(
   let rows: ListedGameServer[] = [];
   let total = 0;
   let left = 0;
-  /** The place of the last one that can be shown, as far as the entries seen tell. */
+  /** The place of the last entry that the page can show, judged by the entries seen so far. */
   let last: PlaceInOrder | undefined;
   const cut = (): void => {
     rows = rows.toSorted(order.compare).slice(0, limit);
@@ -44,7 +44,7 @@ export function* select(
     left += selection.size;
     yield;
     if (last !== undefined) {
-      // In the order of the list all others come behind it.
+      // In the order of the list all later entries come behind it.
       if (order.isRegistration) continue;
       yield* selection.keepBeside(-1, last, order);
     }

@@ -1,7 +1,6 @@
 /**
- * Some rows of one chunk, fewer with each step: those that match filters, those behind a place. What a step looks at
- * lies together in columns. One object serves chunk after chunk, so that a query leaves nothing to be collected for
- * each of them.
+ * Some rows of one chunk, fewer with each step: those that match filters, then those behind a place. The values that a
+ * step compares lie together in columns. One object serves chunk after chunk, and leaves no garbage for each.
  */
 
 import type { Condition } from '../../model/query/filters.ts';
@@ -13,13 +12,13 @@ import type { Work } from '../work/work.ts';
 import { codeAt, columns, type Column } from './columns.ts';
 import type { Order, PlaceInOrder } from './order.ts';
 
-/** So many comparisons are made at once: 0.1 ms. */
+/** How many comparisons are made between two pauses, which takes 0.1 ms. */
 const COMPARISONS_AT_ONCE = 8192;
 
-/** Before a place, or behind it. */
+/** The side of a place: before it, or behind it. */
 export type Side = -1 | 1;
 
-/** A field of an order with its column, and how the values compare with a place: by code, once it is known. */
+/** A field of an order with its column, and the results of comparing its values with a place: by code, once known. */
 interface PlacedKey {
   readonly column: Column;
   readonly value: SortValue;
@@ -37,12 +36,12 @@ export class Selection {
     return this.#size;
   }
 
-  /** The index of a selected row in the chunk. `position`: among the selected ones, in order of the list. */
+  /** The index of a selected row in its chunk. `position`: its place among the selected rows, in the list's order. */
   indexAt(position: number): number {
     return this.#indices[position]!;
   }
 
-  /** The selected rows, in order of the list. */
+  /** The selected rows, in the order of the list. */
   *rows(): Iterable<ListedGameServer> {
     for (let i = 0; i < this.#size; i += 1) yield this.#chunk.rows[this.#indices[i]!]!;
   }
@@ -61,7 +60,7 @@ export class Selection {
     const indices = this.#indices;
     const column = yield* columns.of(field, this.#chunk);
     const { values, codes } = column;
-    /** By code, once it is known. */
+    /** Whether the condition holds for each code, once it was tested. */
     const verdicts: (boolean | undefined)[] = [];
     let comparisons = 0;
     let kept = 0;
@@ -85,7 +84,7 @@ export class Selection {
     this.#size = kept;
   }
 
-  /** Keeps the rows that are at this side of the place. */
+  /** Keeps the rows that are on this side of the place. */
   *keepBeside(side: Side, place: PlaceInOrder, order: Pick<Order, 'keys'>): Work<void> {
     const keys: PlacedKey[] = [];
     for (const [position, key] of order.keys.entries()) {

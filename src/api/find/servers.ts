@@ -1,6 +1,6 @@
 /**
- * `GET /servers`: a page of the servers that match a query, or 304 if the client has this very page.
- * `GET /servers/{id}` and `GET /join/{code}`: one entry, with everything that its game server says of itself.
+ * `GET /servers`: a page of the servers that match a query, or 304 if the client has this page already. `GET
+ * /servers/{id}` and `GET /join/{code}`: one entry, with all details that its game server has sent.
  */
 
 import { ServiceError } from '../../model/service-error.ts';
@@ -37,7 +37,7 @@ export function createServers({ currentList, pages, turns }: ServersOptions): En
   };
 }
 
-/** All queries for one page have one canonical text, so its link is the same for all of them. */
+/** The Link header of a page. All queries for one page have the same canonical text, and so the same link. */
 function linkOf({ content }: Page, { textOfAll }: PageQuery): AnswerHeaders {
   const { next } = content;
   return next === null ? {} : { Link: `</servers?${withCursor(textOfAll, next)}>; rel="next"` };
@@ -56,7 +56,7 @@ export function createJoin(options: ServerOptions): Endpoint {
   return findServer(options, (code) => options.registry.known({ joinCode: readJoinCode(code) }), unknown);
 }
 
-/** The bytes are rendered anew for each request: an entry is small. */
+/** The endpoint for one entry. It renders the entry for each request, since an entry is small. */
 function findServer(
   { registry, currentList }: ServerOptions,
   find: (parameter: string) => ListedGameServer | undefined,
@@ -75,8 +75,8 @@ function findServer(
 }
 
 /**
- * The entry, if clients are told of it. Throws a ServiceError `registry_unavailable` if there is none in a list that
- * may have missed it.
+ * The entry, if clients may know of it. Throws a ServiceError `registry_unavailable` if there is none in a list that
+ * may lack it.
  */
 export function toldEntry(
   registry: Pick<Backend, 'moderation'>,

@@ -1,7 +1,4 @@
-/**
- * Statistics of the entries that match filters. What is counted of a chunk stays known as long as the chunk is in the
- * list.
- */
+/** Statistics of the entries that match filters. The counts of a chunk are kept as long as the chunk is in the list. */
 
 import type { ListedGameServer } from '../../model/game-server.ts';
 import type { Chunk } from '../../registry/snapshot/chunk.ts';
@@ -16,19 +13,19 @@ import { Selection } from './selection.ts';
 import type { Turns } from '../work/turns.ts';
 import type { Asker, Work } from '../work/work.ts';
 
-/** By what is counted, and the names of the lists in the answer. */
+/** The fields whose values are counted, with the names of their lists in the answer. */
 const FACETS = { region: 'regions', mode: 'modes', map: 'maps', version: 'versions' } as const;
 const FACET_NAMES = Object.keys(FACETS) as (keyof typeof FACETS)[];
 
-/** At most this many values of each facet are named; the others are counted together. */
+/** How many values of each facet are named; the others are counted together. */
 const MOST_VALUES = 50;
 
-/** All counts that are kept, in bytes. */
+/** The size of all counts that are kept, in bytes. */
 const KEPT_BYTES = 16 * 1024 * 1024;
-/** What one value of one chunk takes, and what a chunk takes beside them, in bytes. */
+/** The memory for one value of one chunk, and for a chunk beside its values, in bytes. */
 const VALUE_BYTES = 100;
 const CHUNK_BYTES = 600;
-/** This many values are gone through at once: some 0.1 ms. */
+/** How many values are examined between two pauses, which takes some 0.1 ms. */
 const VALUES_AT_ONCE = 1000;
 
 interface Count {
@@ -40,7 +37,7 @@ interface ValueCount extends Count {
   readonly value: string;
 }
 
-/** What is counted of some entries. */
+/** The counts of some entries. */
 class Counts {
   servers = 0;
   players = 0;
@@ -62,7 +59,7 @@ class Counts {
     }
   }
 
-  /** Adds what was counted of other entries. */
+  /** Adds the counts of other entries. */
   *addAll(others: Counts): Work<void> {
     this.servers += others.servers;
     this.players += others.players;
@@ -84,7 +81,7 @@ function add(facet: Map<string, Count>, value: string, { servers, players }: Rea
   }
 }
 
-/** The commonest first. The values decide between equals, so that all replicas name the same ones. */
+/** Puts the most common values first. Between equals the value decides, so that all replicas name the same ones. */
 function compareCounts(a: ValueCount, b: ValueCount): number {
   return b.servers - a.servers || b.players - a.players || (a.value < b.value ? -1 : 1);
 }
@@ -113,7 +110,7 @@ class MatchingCounts {
     this.#filters = filters;
   }
 
-  /** What it keeps in memory, as of the last call. */
+  /** The memory for the kept counts at the last call, in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -140,10 +137,10 @@ class MatchingCounts {
   }
 }
 
-/** What is kept for one query. */
+/** The answer that is kept for one query. */
 interface KeptStats {
   readonly body: Body;
-  /** What it takes in memory with the counts that it is made of. */
+  /** The memory for the answer and the counts that it is made from. */
   readonly bytes: number;
 }
 
@@ -161,10 +158,7 @@ export class Stats {
     return parseQuery(raw).filters;
   }
 
-  /**
-   * The statistics of this snapshot, or of a newer one that another caller has brought. Rejects with a ServiceError
-   * `overloaded`.
-   */
+  /** The statistics of this snapshot, or of a newer one that another caller supplied. Rejects with `overloaded`. */
   async answer(filters: Filters, snapshot: Snapshot, asker: Asker): Promise<Body> {
     const { text } = filters;
     this.#onQuery?.(this.#answers.has(text) ? 'kept' : 'new');

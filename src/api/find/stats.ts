@@ -1,4 +1,4 @@
-/** `GET /stats`: how many servers match a query, and what they are. */
+/** `GET /stats`: how many servers match a query, with their most common regions, modes, maps and versions. */
 
 import type { OnQuery } from './query-matches.ts';
 import { Stats } from './statistics.ts';
