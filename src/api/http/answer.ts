@@ -1,6 +1,4 @@
-/**
- * Answers as values: endpoints return them, and the fast path, the Koa path or the bare socket (refusal.ts) sends them.
- */
+/** Answers as values: endpoints return them; the fast path, the Koa path or the bare socket (refusal.ts) sends them. */
 
 import type { ServerResponse } from 'node:http';
 import { ERRORS, type ErrorCode } from '../../model/errors.ts';
@@ -9,24 +7,24 @@ import { Rope } from '../../runtime/bytes/rope.ts';
 
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;
 
-/** A body that has no end yet. */
+/** A body of which no end is known yet, such as a stream. */
 export interface StreamedBody {
-  /** Is called once the head is sent; from then on the response belongs to the body. */
+  /** Called once the head is sent; from then on the response belongs to the body. */
   readonly start: (response: ServerResponse) => void;
 }
 
 export interface Answer {
   readonly status: number;
   readonly headers: AnswerHeaders;
-  /** Names and values in turn, of headers that differ from one sending of the same answer to the next. */
+  /** Headers that differ each time the same answer is sent; names and values in turn. */
   readonly onlyHere?: readonly string[];
   /** Empty for 204, 303 and 304. */
   readonly body: string | Rope | StreamedBody;
-  /** Of an error. */
+  /** The code of the error; undefined for other answers. */
   readonly code?: ErrorCode;
 }
 
-/** In bytes; undefined for a body that has no end yet. */
+/** The length of the body in bytes; undefined for a body without a known end. */
 export function lengthOf({ body }: Answer): number | undefined {
   if (isStreamed(body)) return undefined;
   return typeof body === 'string' ? Buffer.byteLength(body) : body.length;
@@ -52,7 +50,7 @@ export function textAnswer(body: string, contentType: string): Answer {
   return { status: 200, headers: { ...JSON_HEADERS, 'Content-Type': contentType }, body };
 }
 
-/** The headers given here win over the common ones. */
+/** These headers override the common ones. */
 export function jsonAnswer(body: object | Rope, headers: AnswerHeaders = {}, status = 200): Answer {
   return {
     status,
@@ -61,7 +59,7 @@ export function jsonAnswer(body: object | Rope, headers: AnswerHeaders = {}, sta
   };
 }
 
-/** Status 200 with Server-Sent Events. The headers given here win over the common ones. */
+/** Status 200 with Server-Sent Events. These headers override the common ones. */
 export function eventStreamAnswer(body: StreamedBody, headers: AnswerHeaders): Answer {
   return {
     status: 200,
@@ -69,7 +67,7 @@ export function eventStreamAnswer(body: StreamedBody, headers: AnswerHeaders): A
       ...COMMON_HEADERS,
       'Content-Type': 'text/event-stream',
       'Cache-Control': 'no-store',
-      // A proxy such as nginx would keep the events back otherwise.
+      // Otherwise a proxy such as nginx would hold events back.
       'X-Accel-Buffering': 'no',
       ...headers,
     },
@@ -81,7 +79,7 @@ export function emptyAnswer(status: 204 | 304, headers: AnswerHeaders): Answer {
   return { status, headers: { ...COMMON_HEADERS, ...headers }, body: '' };
 }
 
-/** To another address of this service, relative to that of the request: a prefix that a proxy adds holds. */
+/** Redirects to an address of this service, relative to that of the request: a prefix that a proxy adds stays. */
 export function redirectAnswer(location: string, headers: AnswerHeaders = {}): Answer {
   return {
     status: 303,
@@ -90,7 +88,7 @@ export function redirectAnswer(location: string, headers: AnswerHeaders = {}): A
   };
 }
 
-/** The answer with more headers. The values of Vary are joined; of other headers the answer's own win. */
+/** The answer with more headers. The values of Vary are joined; otherwise the answer's own headers win. */
 export function withHeaders(answer: Answer, more: AnswerHeaders): Answer {
   const vary = [answer.headers['Vary'], more['Vary']].filter((value) => value !== undefined).join(', ');
   return { ...answer, headers: { ...more, ...answer.headers, ...(vary !== '' && { Vary: vary }) } };
@@ -98,8 +96,8 @@ export function withHeaders(answer: Answer, more: AnswerHeaders): Answer {
 
 /**
  * The error envelope. An error other than a ServiceError becomes a bare `internal_error`, because its text may hold
- * anything. `longestRetryAfterS` is the upper limit of Retry-After in s: the ping interval, so that game servers do not
- * wait longer than that.
+ * anything. `longestRetryAfterS`: the upper limit of Retry-After in s. It is the ping interval, so that game servers
+ * wait no longer than that.
  */
 export function errorAnswer(error: unknown, longestRetryAfterS = LONGEST_RETRY_AFTER_S): Answer {
   if (!(error instanceof ServiceError)) return errorAnswer(new ServiceError('internal_error'));

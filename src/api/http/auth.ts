@@ -3,14 +3,12 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { ServiceError } from '../../model/service-error.ts';
 
-/**
- * Says whether the value of an Authorization header carries a key. `takesBasic`: whether Basic counts; true by default.
- */
+/** Whether an Authorization header carries a valid key. `takesBasic`: whether Basic counts; true by default. */
 export type Authenticator = (authorization: string | undefined, takesBasic?: boolean) => boolean;
 
 /**
- * Accepts `Bearer <key>`, the bare key, and `Basic` with the key as password. Without keys every request passes.
- * All keys are compared, by their digests: so the time taken tells nothing of their content or length.
+ * Accepts `Bearer <key>`, the bare key, and `Basic` with the key as password. Without keys every request passes. All
+ * keys are compared, by their digests, so that the time taken reveals nothing of their content or length.
  */
 export function createAuthenticator(authKeys: readonly string[]): Authenticator {
   if (authKeys.length === 0) return () => true;
@@ -25,21 +23,21 @@ export function createAuthenticator(authKeys: readonly string[]): Authenticator 
 }
 
 /**
- * Which key a request needs. `open`: none. `read`: a key, unless reading is public. `key`: a key. `bearer`: a key, but
- * not by Basic, which a browser sends of itself. `admin`: the admin key, which opens nothing else.
+ * The key that a request needs. `open`: none. `read`: a key, unless reading is public. `key`: a key. `bearer`: a key,
+ * but not by Basic, which a browser sends of itself. `admin`: the admin key, which opens nothing else.
  */
 export type Access = 'open' | 'read' | 'key' | 'bearer' | 'admin';
 
 export interface GuardOptions {
-  /** Without any, requests need no key, except those that need the admin key. */
+  /** If there are none, requests need no key, except those that need the admin key. */
   readonly authKeys: readonly string[];
-  /** Without any, no request has access to what needs the admin key. */
+  /** If there are none, requests that need the admin key are all refused. */
   readonly adminKeys: readonly string[];
   /** Whether reading needs no key. */
   readonly publicRead: boolean;
 }
 
-/** Lets requests pass by their keys, which can be replaced at any time. */
+/** Checks the keys of requests. The valid keys can be replaced at any time. */
 export class Guard {
   readonly #publicRead: boolean;
   readonly #counts: { authKeys: number; adminKeys: number };
@@ -58,21 +56,21 @@ export class Guard {
     return this.#counts;
   }
 
-  /** From now on these keys count instead of those before. There must be at least one. */
+  /** Accepts these keys from now on, instead of those before. There must be at least one. */
   replaceAuthKeys(authKeys: readonly string[]): void {
     this.#counts.authKeys = authKeys.length;
     this.#isAuthentic = createAuthenticator(authKeys);
   }
 
-  /** As replaceAuthKeys(). */
+  /** Does the same for the admin keys. */
   replaceAdminKeys(adminKeys: readonly string[]): void {
     this.#counts.adminKeys = adminKeys.length;
     this.#isAdmin = createAuthenticator(adminKeys);
   }
 
   /**
-   * Throws a ServiceError `unauthorized`. Where no key is needed the header is not looked at, so a wrong key does no
-   * harm, and the answer is the same for every client.
+   * Throws a ServiceError `unauthorized`. Where no key is needed the header is ignored, so that a wrong key does no
+   * harm, and every client gets the same answer.
    */
   check(access: Access, authorization: string | undefined): void {
     if (access === 'open') return;
@@ -90,9 +88,7 @@ const ADMIN_KEY_NEEDED = 'the admin key is needed in the Authorization header';
 const BEARER_NEEDED =
   'a valid key is needed in the Authorization header, and not in the form Basic for a GET';
 
-/**
- * Where Basic is offered, a browser asks for the key, and keeps it for the realm: so the keys have realms of their own.
- */
+/** A browser to which Basic is offered asks for the key and keeps it for the realm: each kind of key has its own. */
 function unauthorized(
   schemes: readonly ('Bearer' | 'Basic')[],
   realm: string,
@@ -107,7 +103,7 @@ function unauthorized(
   });
 }
 
-/** All keys that the header may mean. Node gives the bytes of headers as latin1. */
+/** All keys that the header may mean. Node decodes the bytes of headers as latin1. */
 function keysIn(authorization: string, takesBasic: boolean): Buffer[] {
   const bare = Buffer.from(authorization, 'latin1');
   const [, scheme, rest] = /^(bearer|basic) +(.*)$/i.exec(authorization) ?? [];

@@ -1,4 +1,4 @@
-/** Answers with a body that many clients get: 304 for a client that has it, plain or in gzip for others. */
+/** Answers whose body many clients get: 304 for a client that has it, and the body plain or in gzip for others. */
 
 import { ServiceError } from '../../model/service-error.ts';
 import type { Body } from '../work/body.ts';
@@ -9,7 +9,7 @@ import type { CurrentList } from './current-list.ts';
 import type { EndpointRequest } from './route.ts';
 import { chooseEncoding } from './negotiation.ts';
 
-/** A body as it is answered with. */
+/** The part of a body that its answers need. */
 export type AnsweredBody = Pick<Body, 'plain' | 'hash' | 'gzip'>;
 
 /** The parts of an answer that are the same for every request of one body. */
@@ -20,12 +20,10 @@ interface Prepared {
   gzip: Answer | undefined;
 }
 
-/** After the hash and the mark: of the plain body, and of the compressed one. */
+/** The ends of ETags, after hash and mark: of the plain body, and of the compressed one. */
 const TAG_ENDS = ['"', '-gzip"'];
 
-/**
- * `more`: further headers of all answers with this body. Rejects with a ServiceError `not_acceptable` or `overloaded`.
- */
+/** `more`: further headers of answers with the body. Rejects with a ServiceError `not_acceptable` or `overloaded`. */
 export type BodyAnswers = (
   body: AnsweredBody,
   request: EndpointRequest,
@@ -33,9 +31,9 @@ export type BodyAnswers = (
 ) => Promise<Answer>;
 
 export interface BodyAnswersOptions {
-  /** Who compresses a body; without one the request that wants it so. */
+  /** On whose behalf a body is compressed; by default it is the request that wants it compressed. */
   readonly asker?: Asker;
-  /** Part of every ETag, for answers whose headers say more than their body does. */
+  /** A part of every ETag, for answers whose headers differ while their bodies are the same. */
   readonly mark?: string;
 }
 

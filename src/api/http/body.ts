@@ -1,6 +1,6 @@
 /**
- * Reads bodies: the fields of a plain request, for the fast path, which are JSON whatever the Content-Type says; and
- * the bytes of any request. The Koa path reads the same body to the same fields or the same error (koa/koa-body.ts).
+ * Reads bodies: the fields of a plain request on the fast path, which are JSON whatever the Content-Type says; and the
+ * bytes of any request. The Koa path reads the same body to the same fields or the same error (koa/koa-body.ts).
  */
 
 import type { IncomingMessage } from 'node:http';
@@ -25,7 +25,7 @@ export function hasPlainBody({ headers }: IncomingMessage, maxBodyBytes: number)
   );
 }
 
-/** The fields, or the error. Never settles if the client hangs up. */
+/** Resolves with the fields, or rejects with the error. Never settles if the client hangs up. */
 export function readPlainBody(request: IncomingMessage): Promise<unknown> {
   return new Promise((resolve, reject) => {
     let bytes: Buffer | undefined;
@@ -43,8 +43,8 @@ export function readPlainBody(request: IncomingMessage): Promise<unknown> {
 }
 
 /**
- * The body of any request as it stands. Rejects with a ServiceError when it is encoded, incomplete, or has more bytes;
- * the rest of such a body is not read, so the connection cannot be used again.
+ * Resolves with the bytes of the body as they came. Rejects with a ServiceError if the body is encoded, incomplete, or
+ * longer than `mostBytes`; its rest is then not read, so that the connection cannot be used again.
  */
 export async function readBytes({ request, response }: Exchange, mostBytes: number): Promise<Buffer> {
   const { 'content-encoding': encoding = 'identity', 'content-length': length, expect } = request.headers;
@@ -69,10 +69,7 @@ export async function readBytes({ request, response }: Exchange, mostBytes: numb
   });
 }
 
-/**
- * Whether the client sends the body only after a 100 Continue (RFC 9110 section 10.1.1), which HTTP/1.0 does not
- * have.
- */
+/** Whether the client sends the body only after a 100 Continue (RFC 9110 section 10.1.1), not known to HTTP/1.0. */
 export function asksToContinue(httpVersion: string, expect = ''): boolean {
   return httpVersion === '1.1' && /(?:^|\W)100-continue(?:$|\W)/i.test(expect);
 }

@@ -1,4 +1,4 @@
-/** Which client sent a request, by its address: the peer of the connection, or the client that trusted proxies name. */
+/** Finds the client of a request, by its address: the peer of the connection, or the one that trusted proxies name. */
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -6,35 +6,34 @@ import { parseIp, type IpAddress } from '../../model/net/ip.ts';
 import type { Networks } from '../../model/net/networks.ts';
 
 export interface Client {
-  /** In canonical form (parseIp). */
+  /** The address in canonical form (parseIp). */
   readonly address: IpAddress;
   /**
-   * Why the address may be that of a proxy between the client and the service; undefined if it is the client's. Either
-   * the peer forwards and is not trusted, or trusted proxies name no readable address in the header of that name.
+   * Why the address may be that of a proxy instead of the client; undefined if it is the client's. `untrusted_proxy`:
+   * the peer forwards, and is not trusted. `unnamed_client`: a trusted proxy names no readable address in the header.
    */
   readonly doubt?: 'untrusted_proxy' | 'unnamed_client';
 }
 
-/** Tells the client of a request. Undefined if the connection was gone before its address was taken (peerOf). */
+/** Returns the client of a request; undefined if the connection was gone before its address was read (peerOf). */
 export type Clients = (request: Pick<IncomingMessage, 'headers' | 'socket'>) => Client | undefined;
 
 export interface ClientsOptions {
-  /** The addresses whose header counts; without them no header counts. */
+  /** The peers whose header is believed; without any, the header is ignored. */
   readonly trustedProxies?: Networks | undefined;
   /** The name of the header in which they name the client. */
   readonly header?: string;
 }
 
-/** What is known of a connection, for all its requests. */
+/** The peer of a connection, which all its requests share. */
 interface Peer {
   readonly client: Client;
   readonly isTrusted: boolean;
 }
 
 /**
- * The client is the first address from the right that is not trusted, or the leftmost if all are. An element that is no
- * address ends the search at the last address before it: that is a trusted proxy, and what stands further to the left
- * has no proof.
+ * The client is the first address from the right that is not trusted, or the leftmost one if all are. An element that
+ * is no address ends the search at the address to its right, a trusted proxy: elements further left have no proof.
  */
 export function createClients({ trustedProxies, header = 'X-Forwarded-For' }: ClientsOptions = {}): Clients {
   const peers = new WeakMap<Socket, Peer>();
@@ -74,7 +73,7 @@ export function createClients({ trustedProxies, header = 'X-Forwarded-For' }: Cl
   };
 }
 
-/** Whether a proxy says that it forwards the request, in one of the usual ways. */
+/** Whether a header shows, in one of the usual ways, that a proxy forwards the request. */
 function isForwarded(headers: IncomingHttpHeaders): boolean {
   return (
     headers['x-forwarded-for'] !== undefined ||
@@ -88,8 +87,8 @@ function isForwarded(headers: IncomingHttpHeaders): boolean {
 const addresses = new WeakMap<Socket, IpAddress>();
 
 /**
- * The address of the other end of a connection, in canonical form. It is to be asked for when the connection opens:
- * once the other end has reset it, the system tells no more, and this is undefined.
+ * The address of the other end of a connection, in canonical form. Call this when the connection opens: once the peer
+ * has reset it, the system does not know the address any more, and the result is undefined.
  */
 export function peerOf(socket: Socket): IpAddress | undefined {
   const known = addresses.get(socket) ?? parsePeer(socket.remoteAddress);
@@ -97,18 +96,18 @@ export function peerOf(socket: Socket): IpAddress | undefined {
   return known;
 }
 
-/** The canonical form of an address as the system tells it: of a link-local peer also the zone, as in fe80::1%eth0. */
+/** The canonical form of an address from the system, which has a zone for a link-local peer, as in fe80::1%eth0. */
 export function parsePeer(remoteAddress = ''): IpAddress | undefined {
   return parseIp(remoteAddress.replace(/%.*/, ''));
 }
 
-/** The addresses from right to left, in canonical form; undefined for an element that is no address. */
+/** The addresses in a header from right to left, in canonical form; undefined for an element that is no address. */
 type ReadAddresses = (text: string) => Generator<IpAddress | undefined>;
 
 /**
- * How a header of this name, by which proxies name the client, is read: `Forwarded` (RFC 7239) has a syntax of its own,
- * all others are lists of addresses. It is read from the right, because each proxy adds to the right, and what stands
- * to the left of it may be the client's invention.
+ * A reader for the header of this name, by which proxies name the client. `Forwarded` (RFC 7239) has a syntax of its
+ * own; all others are lists of addresses. They are read from the right: each proxy adds to the right, and the elements
+ * further to the left may be inventions of the client.
  */
 function createReadAddresses(header: string): ReadAddresses {
   const nodeOf = header.toLowerCase() === 'forwarded' ? forwardedFor : (element: string) => element;
@@ -117,7 +116,7 @@ function createReadAddresses(header: string): ReadAddresses {
   };
 }
 
-/** What stands between the separators. A separator in a quoted string is text. */
+/** The parts between the separators. A separator in a quoted string is text. */
 function* partsFromTheRight(text: string, separator: ',' | ';'): Generator<string> {
   let end = text.length;
   let isQuoted = false;
@@ -138,7 +137,7 @@ function isEscaped(text: string, at: number): boolean {
   return (at - before) % 2 === 1;
 }
 
-/** The one `for` of an element such as `for="[2001:db8::7]:4711";proto=https`, without quotes. '' if it is not one. */
+/** The value of the one `for` of an element such as `for="[2001:db8::7]:4711";proto=https`; '' if there is not one. */
 function forwardedFor(element: string): string {
   const values = [...partsFromTheRight(element, ';')].flatMap((pair) => {
     const [, quoted, bare] = /^\s*for\s*=\s*(?:"([^"]*)"|([^"]*))$/i.exec(pair.trimEnd()) ?? [];
@@ -147,7 +146,7 @@ function forwardedFor(element: string): string {
   return values.length === 1 ? values[0]! : '';
 }
 
-/** An address, with or without a port; an IPv6 address in brackets or without them. */
+/** The address of a node, which may have a port; an IPv6 address may be in brackets. */
 function parseNode(node: string): IpAddress | undefined {
   const [, ipv6, ipv4] = /^(?:\[([\da-f:.]+)\]|([\d.]+))(?::(?:\d{1,5}|_[\w.-]+))?$/i.exec(node) ?? [];
   return parseIp(ipv6 ?? ipv4 ?? node);

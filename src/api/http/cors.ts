@@ -1,6 +1,6 @@
 /**
- * CORS: which pages of other origins may read what is listed and the health, and which ones may send what game servers
- * send. Knows which headers say so. That a page writes without asking is refused elsewhere (cross-site.ts).
+ * CORS: pages of which other origins may read the list and the health, and which may send what game servers send. Here
+ * are the headers for it. Writes that a page sends without asking are refused elsewhere (cross-site.ts).
  */
 
 import type { IncomingHttpHeaders } from 'node:http';
@@ -11,18 +11,18 @@ export interface Cors {
   /** The headers of every answer at the path, errors included. */
   headersFor(at: RoutedPath | undefined, origin: string | undefined): AnswerHeaders;
   /**
-   * The answer to a request by OPTIONS that is a preflight, which needs no key. Undefined if it is none, or one that is
-   * not granted.
+   * The answer to an OPTIONS request that is a preflight, which needs no key. Undefined for another request, or for a
+   * preflight that is refused.
    */
   preflight(at: RoutedPath, headers: IncomingHttpHeaders): Answer | undefined;
 }
 
-/** The origins that are allowed, or `*` for any. An empty list allows none. */
+/** The origins that are allowed, with `*` for any. An empty list allows none. */
 export type CorsOrigins = Readonly<Record<'reading' | 'writing', readonly string[]>>;
 
 /** How long a browser may remember a preflight, in s. */
 const PREFLIGHT_MAX_AGE_S = '86400';
-/** The headers that pages may read, and those that they may send. */
+/** The headers of answers that pages may read, and those of requests that pages may send. */
 const HEADERS = {
   reading: {
     exposed: 'Age, ETag, Link, Retry-After, Warning, X-Request-Id',
@@ -58,7 +58,7 @@ export function createCors(origins: CorsOrigins): Cors {
   };
 }
 
-/** The headers that answer pages of an origin. */
+/** The headers for pages of an origin. */
 function grantsOf(
   use: keyof CorsOrigins,
   { [use]: origins }: CorsOrigins,

@@ -1,6 +1,6 @@
 /**
- * The list as all that read it get it: `GET /`, and the endpoints that answer from a part of it. All share one reuse of
- * it (--list-max-age), one limit of its age (--max-stale), and what the headers of an answer say of both.
+ * The list as all its readers get it: `GET /`, and the endpoints that answer from a part of it. They share one reuse of
+ * the list (--list-max-age), one limit for its age (--max-stale), and the headers about both.
  */
 
 import { ServiceError } from '../../model/service-error.ts';
@@ -10,19 +10,19 @@ import { withHeaders, type Answer } from './answer.ts';
 
 export interface CurrentListOptions {
   readonly registry: Pick<Registry, 'list'>;
-  /** A list older than this is refused as `registry_unavailable`, in ms. */
+  /** The limit for the age of a stale list, in ms: an older one is refused as `registry_unavailable`. */
   readonly maxStaleMs: number;
-  /** How long a list is reused without asking the registry, in ms; caches get the same limit. */
+  /** How long a list is reused without asking the registry, in ms. Caches get the same limit. */
   readonly listMaxAgeMs: number;
-  /** Whether readers need a key: then no shared cache may store the list. */
+  /** Whether readers need a key, so that no shared cache may store the list. */
   readonly isPrivate: boolean;
   /** ms since the epoch. */
   readonly now: () => number;
 }
 
 /**
- * Part of the ETag of each answer that is made from a stale list. A cache keeps the headers of an answer for as long as
- * its ETag holds: with one tag for both, a Warning would outlast the outage there, or not be seen at all.
+ * A part of the ETag of each answer from a stale list. A cache keeps the headers of an answer as long as its ETag
+ * holds: with one tag for both, a Warning in a cache would outlast the outage, or never appear.
  */
 export const STALE_MARK = '-stale';
 
@@ -42,14 +42,14 @@ export class CurrentList {
     return this.#requireYoung(await this.#reusedListing());
   }
 
-  /** The same without any reuse: current, while the registry is available. */
+  /** The list without any reuse: it is current while the registry is available. */
   async freshListing(): Promise<Listing> {
     return this.#requireYoung(await this.#options.registry.list());
   }
 
   /**
-   * The answer that is made from the current list; one from a stale list says so, and its ETag is to have the
-   * STALE_MARK. Throws as listing().
+   * Makes an answer from the current list, and marks it if the list is stale; its ETag must then have the STALE_MARK.
+   * Throws as listing() does.
    */
   async answer(make: (snapshot: Snapshot, isStale: boolean) => Answer | Promise<Answer>): Promise<Answer> {
     const listing = this.#requireYoung(await this.#reusedListing());
@@ -57,7 +57,7 @@ export class CurrentList {
     return this.marked(answer instanceof Promise ? await answer : answer, listing);
   }
 
-  /** The answer, which says so if it is made from a stale list. */
+  /** The answer, with headers that mark it if the list is stale. */
   marked(answer: Answer, { staleSince }: Listing): Answer {
     if (staleSince === undefined) return answer;
     return withHeaders(answer, {

@@ -1,6 +1,6 @@
 /**
- * Every error of a request, in the log and in the metrics: unexpected ones in full at level error, expected ones at
- * level debug, where the fields find the request.
+ * Sends every error of a request to the log and the metrics: unexpected ones in full at level error, expected ones at
+ * level debug, with fields that identify the request.
  */
 
 import type { ErrorCode } from '../../model/errors.ts';
@@ -8,12 +8,12 @@ import type { Finding } from '../../model/findings.ts';
 import { ServiceError } from '../../model/service-error.ts';
 import type { Logger } from '../../runtime/log/logger.ts';
 
-/** What is known of the request. Bytes that are no request have neither method nor path. */
+/** The request that failed. Bytes that are no request have neither method nor path. */
 export interface FailedRequest {
   readonly method?: string | undefined;
   /** Without the query. */
   readonly path?: string | undefined;
-  /** Of the client, in canonical form; undefined if the connection is gone. */
+  /** The address of the client, in canonical form; undefined if the connection is gone. */
   readonly address: string | undefined;
   readonly requestId: string;
   /** Whether it carries a key, valid or not. */
@@ -38,7 +38,7 @@ export interface ErrorLogOptions {
   readonly onRefused: (code: ErrorCode, address: string | undefined, refused?: Refused) => void;
   /** Gets the address of a client whose key was refused, as it may be logged. */
   readonly onWrongKey?: (address: string | undefined) => void;
-  /** The address as it may be logged, undefined if it may not. */
+  /** The address as it may be logged; undefined if it may not be. */
   readonly maskAddress: (address: string | undefined) => string | undefined;
   /** The text with its addresses as they may be logged. */
   readonly maskText: (text: string) => string;
@@ -70,7 +70,8 @@ export function createErrorLog({
 }
 
 /**
- * The path of a URL may follow a user and a password: `http://user:password@host/path`, or `user:password@host:443`.
+ * The path of a URL may follow a user and a password, as in `http://user:password@host/path` or
+ * `user:password@host:443`.
  */
 function withoutUser(path: string): string {
   return path.replace(/(^|\/\/)[^/]*@/, '$1');

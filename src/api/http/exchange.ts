@@ -1,4 +1,4 @@
-/** A request with its answer, and what is told of it once it is answered. */
+/** A request with its response, and the record of it once it is answered. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ErrorCode } from '../../model/errors.ts';
@@ -31,14 +31,14 @@ export function beginExchange(request: IncomingMessage, response: ServerResponse
 /** An exchange whose answer was handed to the connection. */
 export interface Answered {
   readonly exchange: Exchange;
-  /** The path of the table of routes, such as `/servers/{id}`; undefined if the path has no route. */
+  /** The path in the table of routes, such as `/servers/{id}`; undefined if the path has no route. */
   readonly route: string | undefined;
   readonly status: number;
-  /** Of an error. */
+  /** The code of the error; undefined for other answers. */
   readonly code: ErrorCode | undefined;
-  /** Of the body; 0 of one that has no end yet. */
+  /** The length of the body; 0 for a body without a known end. */
   readonly bytes: number;
   readonly encoding: Encoding;
-  /** From the request to the answer; the time that the client takes to read it is not in it. */
+  /** The time from the request to the answer, without the time that the client takes to read it. */
   readonly durationMs: number;
 }

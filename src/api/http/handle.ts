@@ -1,8 +1,7 @@
 /**
- * The way of a request, the same for every one: a proper request, a preflight or a route, its key, its method, the site
- * it comes from, its fields, its endpoint, and the answer or the error. The order matters: the key comes before
- * everything that tells of a path, and the method before the body, so that a client that waits for 100 Continue sends
- * none in vain.
+ * The steps of every request: a well-formed request, a preflight or a route, its key, its method, the site it comes
+ * from, its fields, its endpoint, and the answer or the error. The order matters. The key comes before all that reveals
+ * anything of a path. The method comes before the body: a client that waits for 100 Continue sends none in vain.
  */
 
 import type { IncomingMessage } from 'node:http';
@@ -25,7 +24,7 @@ export interface HandleOptions {
   readonly checkSite: SiteCheck;
   readonly cors: Cors;
   readonly maxBodyBytes: number;
-  /** Upper limit of Retry-After, s. */
+  /** The upper limit of Retry-After, in s. */
   readonly longestRetryAfterS: number;
   readonly logError: ErrorLog;
   readonly send: Send;
@@ -66,7 +65,7 @@ export function createHandle(options: HandleOptions): Handle {
     let found = routes.find(pathOf(request.url!));
     let answer: Answer | Promise<Answer>;
     try {
-      // An exact path of the table, without a query, is in that form.
+      // A target that equals a path of the table, without a query, is in that form already.
       if (found?.at.path !== request.url) {
         request.url = originForm(request.url!);
         found = routes.find(pathOf(request.url));
@@ -85,7 +84,7 @@ export function createHandle(options: HandleOptions): Handle {
   };
 }
 
-/** The error as another protocol says it, with what the headers say of when to come again. */
+/** The error in the form of another protocol, with the headers that say when to try again. */
 function inOtherWords(answer: Answer, error: unknown, refuse: (error: ServiceError) => Answer): Answer {
   const said = refuse(error instanceof ServiceError ? error : new ServiceError('internal_error'));
   const { 'Retry-After': retryAfter, Connection: connection } = answer.headers;
@@ -100,7 +99,7 @@ function inOtherWords(answer: Answer, error: unknown, refuse: (error: ServiceErr
   };
 }
 
-/** Throws a ServiceError when the request is refused before it comes to its endpoint. */
+/** Throws a ServiceError if the request is refused before its endpoint is called. */
 function answerOf(
   exchange: Exchange,
   found: FoundPath | undefined,
@@ -147,9 +146,8 @@ function answerOf(
 }
 
 /**
- * Hands plain requests, which are nearly all, to the handle directly, without the CPU time of Koa, its router and its
- * body parser; and all others to `otherwise`, which reads their bodies in another way. The answer is the same on either
- * path.
+ * Passes plain requests, which are nearly all, directly to the handle, without the CPU time of Koa, its router and its
+ * body parser. All others go to `otherwise`, which reads bodies in another way. Both paths give the same answer.
  */
 export function createFastPath(
   { routes, maxBodyBytes }: HandleOptions,
@@ -167,8 +165,8 @@ export function createFastPath(
 }
 
 /**
- * A GET without a body, with a query only where it is read; or a POST with a small body of stated length, or with one
- * that is read as it stands.
+ * Whether it is a GET without a body, and with a query only where the route reads one; or a POST with a small body of
+ * known length, or with a body that is read as bytes.
  */
 function isPlain(request: IncomingMessage, { method, path, input }: Route, maxBodyBytes: number): boolean {
   const { headers } = request;

@@ -1,12 +1,12 @@
-/** What a client accepts: encodings, types and languages (RFC 9110 section 12.5). */
+/** Reads what a client accepts: encodings, types and languages (RFC 9110 section 12.5). */
 
 import { LRUCache } from 'lru-cache';
 
 type Weights = ReadonlyMap<string, number>;
 
-/** Clients send few different headers, each of them many times: so many are remembered, as they were read. */
+/** How many parsed headers are remembered: clients send few different ones, each of them many times. */
 const MOST_REMEMBERED = 100;
-/** In characters. */
+/** The longest header that is remembered, in characters. */
 const LONGEST_REMEMBERED = 200;
 const remembered = new LRUCache<string, Weights>({ max: MOST_REMEMBERED });
 
@@ -51,15 +51,12 @@ function parseWeights(header: string): Weights {
   return weights;
 }
 
-/** Whether the Accept header names this very type, and does not refuse it. */
+/** Whether the Accept header names exactly this type, and does not refuse it. */
 export function accepts(header: string | undefined, type: string): boolean {
   return header !== undefined && (weightsIn(header).get(type) ?? 0) > 0;
 }
 
-/**
- * Whether the Accept header names this very type, and gives it more weight than the other one, which a range may stand
- * for.
- */
+/** Whether the Accept header names exactly this type, with more weight than the other one or a range around that. */
 export function prefers(header: string | undefined, type: string, other: string): boolean {
   if (header === undefined) return false;
   const weights = weightsIn(header);

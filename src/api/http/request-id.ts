@@ -1,6 +1,6 @@
 /**
- * The id of a request, by which its lines in the logs of load balancers and replicas are found. Knows of HTTP one
- * header.
+ * The id of a request, by which its lines are found in the logs of load balancers and replicas. This file knows one
+ * header of HTTP.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -9,11 +9,11 @@ import { HARMLESS_ID } from '../docs/openapi/header-forms.ts';
 
 export const REQUEST_ID_HEADER = 'X-Request-Id';
 
-/** Other replicas have other ones. */
+/** A random text that other replicas do not share. */
 const prefix = randomBytes(6).toString('hex');
 let made = 0;
 
-/** The id that the client or a load balancer gave the request, if it is harmless; else a new one. */
+/** The id that the client or a load balancer gave the request, if it is harmless; otherwise a new one. */
 export function requestIdOf(headers: IncomingHttpHeaders): string {
   const given = headers['x-request-id'];
   return typeof given === 'string' && HARMLESS_ID.test(given) ? given : createRequestId();

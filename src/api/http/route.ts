@@ -1,6 +1,6 @@
 /**
- * A route: one method of one path, and everything that HTTP has to know of it. Limits, load shedding, CORS, keys,
- * metrics and the description of the API read this record, so what a room offers is said in one place.
+ * A route: one method of one path, and everything that HTTP needs to know about it. Limits, load shedding, CORS, keys,
+ * metrics and the description of the API all read this record, so a room declares its offer in one place.
  */
 
 import type { IncomingHttpHeaders } from 'node:http';
@@ -12,42 +12,42 @@ import type { Access } from './auth.ts';
 import type { Client } from './client.ts';
 
 /**
- * By which requests are limited and shed. Of the kind `join` are those that try a join code, of the kind `doctor`
- * those that ask why a game server is not listed.
+ * The kinds by which requests are limited and shed. `join`: a request that tries a join code. `doctor`: one that asks
+ * why a game server is not listed.
  */
 export const REQUEST_KINDS = ['broadcast', 'ping', 'remove', 'list', 'join', 'doctor'] as const;
 export type RequestKind = (typeof REQUEST_KINDS)[number];
 
 export interface Route {
-  /** A GET that only reads takes HEAD as well, but for moderators. */
+  /** A GET that only reads also answers HEAD, except for moderators. */
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** The last part may be open, as in `/servers/{id}`. */
   readonly path: string;
   readonly endpoint: Endpoint;
-  /** Which key a request needs. */
+  /** The key that a request needs. */
   readonly access: Access;
-  /** Undefined for what is never limited. */
+  /** Undefined for a route without limits. */
   readonly kind?: RequestKind | undefined;
-  /** What the endpoint takes besides the path: fields from a body or a query, the query or the body as it stands. */
+  /** The input of the endpoint besides the path: fields from a body or a query, or the query or the body as it came. */
   readonly input: 'fields' | 'query' | 'bytes' | 'nothing';
-  /** Of an input of bytes. */
+  /** The longest body, for an input of bytes. */
   readonly mostBodyBytes?: number;
-  /** Says an error in the words of another protocol; by default it is the envelope of the API. */
+  /** Renders an error in the form of another protocol; the envelope of the API by default. */
   readonly refuse?: (error: ServiceError) => Answer;
   /**
-   * What pages of other origins may do: those of --cors-origin read, those of --cors-write-origin write. One for a
-   * path.
+   * The pages of other origins that may use the path: those of --cors-origin may read, those of --cors-write-origin may
+   * write. All routes of a path share it.
    */
   readonly cors: 'reading' | 'writing' | 'nothing';
-  /** Absent for what is not of this API, but of another protocol. */
+  /** Absent for a route of another protocol than this API. */
   readonly describe?: Describe;
 }
 
 export interface EndpointRequest {
   readonly headers: IncomingHttpHeaders;
-  /** The body or the query, parsed but not yet validated; undefined where an endpoint takes none. */
+  /** The body or the query, parsed but not yet validated; undefined for an endpoint without fields. */
   readonly fields: unknown;
-  /** The body as it stands, where an endpoint takes bytes. */
+  /** The body as it came, for an endpoint that reads bytes. */
   readonly body?: Buffer;
   /** The query of the target without its ?, still percent-encoded; '' if there is none. */
   readonly query: string;
@@ -58,15 +58,15 @@ export interface EndpointRequest {
   readonly isGone?: () => boolean;
 }
 
-/** A request in, an Answer out. Rejects with a ServiceError when the request is refused. */
+/** Turns a request into an Answer. Rejects with a ServiceError if the request is refused. */
 export type Endpoint = (request: EndpointRequest) => Promise<Answer>;
 
 /** Describes the operation for a service with such options. */
 export type Describe = (options: ApiOptions) => Promise<Operation>;
 
 /**
- * Finds the descriptions of a room by the names that its module exports them under. The module is loaded once somebody
- * asks for one: a service that is not asked starts no later for it.
+ * Finds the descriptions of a room by the names under which its module exports them. The module is loaded when a
+ * description is first needed, so that it does not delay the start of a service.
  */
 export function describedIn<Name extends string>(
   load: () => Promise<Readonly<Record<Name, Operation | ((options: ApiOptions) => Operation)>>>,
@@ -78,8 +78,8 @@ export function describedIn<Name extends string>(
 }
 
 /**
- * Finds the endpoints of a room by their names. They are made for the first request to one of them, which waits: what
- * checks fields takes as long to load and compile as all the rest of a start.
+ * Finds the endpoints of a room by their names. They are made for the first request to one of them, which waits: the
+ * code that checks fields takes as long to load and compile as all the rest of a start.
  */
 export function endpointsIn<Name extends string>(
   make: () => Promise<Readonly<Record<Name, Endpoint>>>,
@@ -93,7 +93,7 @@ export function endpointsIn<Name extends string>(
   return (name) => (request) => (made === undefined ? afterMaking(name, request) : made[name](request));
 }
 
-/** Whether requests to the route may change something: all but a GET, and of these what pages may write with. */
+/** Whether requests to the route may change something: all but GET do, and so does a GET by which pages write. */
 export function changesSomething({ method, cors }: Pick<Route, 'method' | 'cors'>): boolean {
   return method !== 'GET' || cors === 'writing';
 }

@@ -1,4 +1,4 @@
-/** The table of the routes of one port: finds the routes of a path, and says what the path takes. */
+/** The table of the routes of one port: finds the routes of a path, and knows which methods the path answers. */
 
 import { ServiceError } from '../../model/service-error.ts';
 import type { Access } from './auth.ts';
@@ -12,7 +12,7 @@ export interface RoutedPath {
   /** The value of the Allow header. Every path answers OPTIONS as well. */
   readonly allow: string;
   readonly cors: Route['cors'];
-  /** Which key a request needs whose method the path does not take. */
+  /** The key for a request whose method the path does not have. */
   readonly accessOtherwise: Access;
 }
 
@@ -26,8 +26,8 @@ export interface FoundPath {
 const PARAMETER = /\{\w+\}$/;
 
 /**
- * The order in which paths are told, to people who have mistaken one and in the description of the API: first what most
- * look for. Others follow as the rooms have them.
+ * The paths that come first where paths are listed, for people who have mistaken one and in the description of the API:
+ * those that most look for. The others follow in the order of their rooms.
  */
 const TOLD_FIRST = [
   '/',
@@ -43,13 +43,13 @@ const TOLD_FIRST = [
   '/metrics',
 ];
 
-/** Finds the routes of paths. The braces of an open part belong to the table: in a request they are plain text. */
+/** Finds the routes of paths. Braces stand for an open part only in the table; in a request they are plain text. */
 export class Routes {
-  /** For a person who has mistaken a path: those for the admin are left out. */
+  /** The list for a person who has mistaken a path, without the paths for the admin. */
   readonly knownPaths: string;
-  /** In the order in which they are told. */
+  /** The paths in the order in which they are listed. */
   readonly table: readonly RoutedPath[];
-  /** The patterns of a router. */
+  /** The paths as patterns of a router. */
   readonly patterns: readonly string[];
   readonly #exact = new Map<string, FoundPath>();
   /** By the path up to its open part. */
@@ -108,7 +108,7 @@ function routedPath(path: string, own: readonly Route[]): RoutedPath {
   };
 }
 
-/** The open part of a path as its endpoint gets it. Throws a ServiceError `invalid_request`. */
+/** Decodes the open part of a path for its endpoint. Throws a ServiceError `invalid_request`. */
 export function decodeParameter(parameter: string): string {
   try {
     return decodeURIComponent(parameter);
@@ -119,10 +119,10 @@ export function decodeParameter(parameter: string): string {
   }
 }
 
-/** What browsers ask for by themselves, at each host. */
+/** The path that browsers ask for by themselves, at each host. */
 const ICON_PATH = '/favicon.ico';
 
-/** Which key a request needs to a path without routes: one, except for what is asked on nobody's behalf. */
+/** The key for a request to a path without routes. Browsers ask for the icon on nobody's behalf, so it needs none. */
 export function accessToNothing(path: string): Access {
   return path === ICON_PATH ? 'open' : 'key';
 }

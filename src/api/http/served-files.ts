@@ -1,4 +1,4 @@
-/** Files that a page loads, as they are served: each is read once, and has a name that changes with its content. */
+/** The files that a page loads: each is read once, and has a name that changes with its content. */
 
 import { createHash } from 'node:crypto';
 import { ServiceError } from '../../model/service-error.ts';
@@ -8,16 +8,16 @@ import type { AnswerHeaders } from './answer.ts';
 import type { BodyAnswers } from './body-answers.ts';
 import type { Endpoint } from './route.ts';
 
-/** A file as it is served. Without a Cache-Control of its own it is kept for good. */
+/** A file as it is served. Without a Cache-Control of its own it is kept for a year. */
 export interface ServedFile {
   readonly bytes: Buffer;
   readonly headers: AnswerHeaders;
 }
 
-/** By their names. */
+/** The files by their names. */
 export type ServedFiles = ReadonlyMap<string, ServedFile>;
 
-/** A year, in s: the name of a file tells its content. */
+/** A year, in s. The content behind a name never changes. */
 const LONGEST_AGE_S = 31_536_000;
 
 export function served({ bytes, headers }: ServedFile): {
@@ -31,11 +31,11 @@ export interface FilesOptions {
   readonly answerWith: BodyAnswers;
   /** Whether readers need a key. */
   readonly isPrivate: boolean;
-  /** Makes a file that is not read, of its name. */
+  /** Makes the file of this name, for files that are not read. */
   readonly make?: (name: string) => ServedFile | undefined;
 }
 
-/** Answers with the file that the path names. */
+/** An endpoint that answers with the file that the path names. */
 export function createFiles(
   read: () => Promise<ServedFiles>,
   { answerWith, isPrivate, make }: FilesOptions,

@@ -1,7 +1,7 @@
 /**
- * Requests that a web page of another site has its reader's browser send. Such a request comes from the address of the
- * reader, and may carry the key that the browser keeps: so it may read, and change nothing unless its origin is let.
- * Programs that are no browsers send none of these headers. Knows which headers tell, and no endpoint.
+ * Refuses requests that a web page of another site makes its reader's browser send. Such a request comes from the
+ * address of the reader, and may carry the key that the browser keeps: so it may read, and change nothing unless its
+ * origin is allowed. Other programs send none of these headers. This file knows the headers, and no endpoint.
  */
 
 import type { IncomingHttpHeaders } from 'node:http';
@@ -32,14 +32,17 @@ export function createSiteCheck(writeOrigins: readonly string[]): SiteCheck {
   };
 }
 
-/** Browsers send no Sec-Fetch-Site to a service without TLS, and older ones never do: then the Origin has to tell. */
+/**
+ * Whether a page of another site sent the request. Browsers send no Sec-Fetch-Site to a service without TLS, and older
+ * ones never do; the Origin decides then.
+ */
 function isOfAnotherSite({ headers, client }: SiteOfRequest): boolean {
   const { origin, 'sec-fetch-site': site } = headers;
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
   return origin !== undefined && !isOwn(origin, ownHosts(headers, client));
 }
 
-/** Whether the origin is of one of these hosts. `null`, which is that of a page without an origin, is not. */
+/** Whether the origin is one of these hosts. `null`, the origin of a page without one, is not. */
 function isOwn(origin: string, hosts: readonly string[]): boolean {
   if (!URL.canParse(origin)) return false;
   const { protocol, host } = new URL(origin);
@@ -49,11 +52,11 @@ function isOwn(origin: string, hosts: readonly string[]): boolean {
   });
 }
 
-/** The hosts by which the request may have reached the service: as it says itself, and as trusted proxies say. */
+/** The hosts by which the request may have reached the service, from its Host header and those of trusted proxies. */
 function ownHosts(headers: IncomingHttpHeaders, { doubt }: Client): readonly string[] {
   const { host = '', forwarded = '', 'x-forwarded-host': forwardedHost = '' } = headers;
   if (doubt === 'untrusted_proxy') return [host];
-  // Where in such a header a name stands does not matter: a page cannot set it.
+  // The position of a name in such a header does not matter, since a page cannot set the header.
   const named = [...forwarded.matchAll(/\bhost\s*=\s*"?([^",;\s]+)/gi)].map(([, name]) => name!);
   return [host, ...String(forwardedHost).split(','), ...named];
 }

@@ -1,6 +1,6 @@
 /**
- * The fields of a game server or a moderator in a query, where all values are text: those of other types are read from
- * it. What cannot be read stays text, and is refused as such later.
+ * The fields of a game server or a moderator in a query, where all values are text. Values of other types are parsed
+ * from it. A text that cannot be parsed stays a text, and is refused as one later.
  */
 
 import { parse, unescape } from 'node:querystring';
@@ -16,7 +16,7 @@ const namesOf = (type: FieldSchema['type']): readonly string[] =>
   SCHEMAS.flatMap(([name, schema]) => (schema.type === type ? [name] : []));
 const INTEGERS = namesOf('integer');
 const TRUTHS = namesOf('boolean');
-/** Lists of texts. A query cannot carry others. */
+/** The fields that are lists of texts. A query cannot carry other lists. */
 const LISTS = SCHEMAS.flatMap(([name, { list }]) =>
   list !== undefined && !('properties' in list.items) ? [name] : [],
 );
@@ -25,7 +25,7 @@ const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map([
   ['false', false],
 ]);
 
-/** `query`: still percent-encoded. A field that is repeated is a list of its texts. */
+/** `query`: still percent-encoded. A field that is repeated becomes a list of its texts. */
 export function fieldsOfQuery(query: string): Record<string, unknown> {
   const fields: Record<string, unknown> = { ...parse(query) };
   for (const name of INTEGERS) {
@@ -37,7 +37,7 @@ export function fieldsOfQuery(query: string): Record<string, unknown> {
   return fields;
 }
 
-/** Those of `tags=a,b&tags=c`, for `tags`. A comma that is escaped belongs to its text; `tags=` names none. */
+/** The texts of a list: of `tags` in `tags=a,b&tags=c` these are a, b and c. An escaped comma belongs to its text. */
 function textsOf(query: string, wanted: string): readonly string[] {
   return query.split('&').flatMap((pair) => {
     const [name, ...rest] = pair.split('=');

@@ -1,4 +1,4 @@
-/** The check of the fields of a request by its schema. An error names all wrong fields at once. */
+/** Checks the fields of a request by its schema. An error names all wrong fields at once. */
 
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { ServiceError, type FieldError } from '../../../model/service-error.ts';
@@ -8,13 +8,13 @@ import { parseIp } from '../../../model/net/ip.ts';
 import { isHarmlessJson } from '../../../model/harmless-json.ts';
 import { isClear } from '../../../model/text-rules.ts';
 
-/** Knows the formats `text`, `ip` and `count`, and what else a FieldSchema may ask for. */
+/** An Ajv with the formats `text`, `ip` and `count`, and the further keywords of a FieldSchema. */
 export function createAjv(isText: (text: string) => boolean): Ajv {
   return createBareAjv(isText, true).addKeyword({
     keyword: 'list',
     type: 'array',
     errors: false,
-    // The errors of all items of a long list would take too long.
+    // Validation stops at the first wrong item: to collect the errors of all items of a long list would take too long.
     compile: (schema: object) => {
       const validate = createBareAjv(isText, false).compile({ type: 'array', ...schema });
       return (items: unknown) => validate(items);
@@ -23,7 +23,7 @@ export function createAjv(isText: (text: string) => boolean): Ajv {
 }
 
 function createBareAjv(isText: (text: string) => boolean, allErrors: boolean): Ajv {
-  // The schemas are typed code of GSLS: checking them by the schema of schemas would only slow down each start.
+  // The schemas are typed code of GSLS: to check them by a schema of schemas would only slow down each start.
   return new Ajv({
     allErrors,
     ownProperties: true,
@@ -38,16 +38,16 @@ function createBareAjv(isText: (text: string) => boolean, allErrors: boolean): A
       keyword: 'json',
       type: 'object',
       errors: false,
-      // The levels first: to write down what has a million of them fails.
+      // The levels are checked first, since JSON.stringify() fails on a million of them.
       validate: ({ mostLevels, mostBytes }: JsonLimits, value: Json) =>
         isHarmlessJson(mostLevels, value) && Buffer.byteLength(JSON.stringify(value)) <= mostBytes,
     });
 }
 
-/** For texts that must show what they are. */
+/** The Ajv for texts that must show what they are. */
 export const ajv = createAjv(isClear);
 
-/** What else is wrong with the fields, beside those that are found wrong already. */
+/** Finds further problems with the fields, beside those whose names are given as wrong already. */
 export type FurtherProblems = (fields: object, wrong: ReadonlySet<string>) => readonly FieldError[];
 
 /** Returns the fields, or throws a ServiceError `invalid_request`. */
@@ -55,7 +55,6 @@ export type Check<Fields> = (fields: unknown, furtherProblems?: FurtherProblems)
 
 const noneFurther: FurtherProblems = () => [];
 
-/** The check of a request by its schema. */
 export function createCheck<Fields>(schema: RequestSchema<Fields>, formats: Ajv = ajv): Check<Fields> {
   const validate: ValidateFunction<Fields> = formats.compile(schema);
   const { required, properties } = schema;

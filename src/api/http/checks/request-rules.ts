@@ -14,7 +14,7 @@ const ABSOLUTE_FORM = new RegExp(String.raw`^https?://(?![:/?]|$)${AUTHORITY}(?<
 /** The characters of RFC 3986 and those that browsers do not escape: no fragment, and printable ASCII alone. */
 const ORIGIN_FORM = /^\/[!"$-~]*$/;
 
-/** A proxy may have read such a request differently, and with it the bytes that follow. */
+/** A proxy may have read such a request differently, and so the bytes behind it. */
 const CLOSE = { Connection: 'close' };
 
 /**
@@ -29,7 +29,7 @@ export function requireProper(request: IncomingMessage): void {
   if (problem !== undefined) throw new ServiceError('invalid_request', { message: problem, headers: CLOSE });
 }
 
-/** The last one that was valid: most requests name the same. */
+/** The last Host header that was valid: most requests name the same host. */
 let lastHost = '';
 
 function hostProblem({ httpVersion, headers: { host }, rawHeaders }: IncomingMessage): string | undefined {
@@ -45,14 +45,14 @@ function hostProblem({ httpVersion, headers: { host }, rawHeaders }: IncomingMes
   return hosts > 1 ? 'exactly one Host header is needed' : undefined;
 }
 
-/** The end of a body is unknown when it has another coding than chunked, or any coding in HTTP/1.0. */
+/** With a coding other than chunked, or any coding in HTTP/1.0, the end of a body is unknown. */
 function transferProblem({ httpVersion, headers }: IncomingMessage): string | undefined {
   const coding = headers['transfer-encoding'];
   if (coding === undefined || (httpVersion === '1.1' && coding.toLowerCase() === 'chunked')) return undefined;
   return 'the only supported Transfer-Encoding is chunked, in HTTP/1.1';
 }
 
-/** Whether the target is a path with its query, of characters that a target may have. */
+/** Whether the target is a path with its query, in characters that a target may have. */
 export function isOriginForm(target: string): boolean {
   return ORIGIN_FORM.test(target);
 }

@@ -1,5 +1,5 @@
 /**
- * Reads the fields of a request on the Koa path: JSON whatever the Content-Type says, within a size limit, without
+ * Reads the fields of a request on the Koa path: JSON whatever the Content-Type says, up to a size limit, and without
  * decompression.
  */
 
@@ -10,10 +10,7 @@ import { asksToContinue, emptyBody, invalidJson } from '../body.ts';
 import { fieldsOfQuery } from '../checks/query-fields.ts';
 import { isHangUp } from '../error-log.ts';
 
-/**
- * Parses the body into `ctx.request.body`. Throws a ServiceError when the body is too large, encoded,
- * incomplete or not JSON.
- */
+/** Parses the body into `ctx.request.body`. Throws a ServiceError if it is too large, encoded, partial or not JSON. */
 export function readBody(maxBodyBytes: number): Middleware {
   const tooLarge = (): ServiceError =>
     new ServiceError('body_too_large', {

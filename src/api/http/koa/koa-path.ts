@@ -1,6 +1,6 @@
 /**
- * The Koa path, for requests whose bodies are more than plain: in pieces, encoded, waiting for 100 Continue, or none
- * where one was due. Koa's router finds the route, its body parser reads the fields, and the handle does the rest.
+ * The Koa path, for requests whose bodies are not plain: in pieces, encoded, waiting for 100 Continue, or missing where
+ * one is needed. Koa's router finds the route, its body parser reads the fields, and the handle does the rest.
  */
 
 import type { IncomingMessage } from 'node:http';
@@ -18,9 +18,9 @@ export interface KoaPathOptions extends Pick<HandleOptions, 'routes' | 'maxBodyB
   readonly logger: Logger;
 }
 
-/** Takes every request. Building it does no I/O. */
+/** Handles every request. Building it does no I/O. */
 export function createKoaPath({ routes, maxBodyBytes, handle, logger }: KoaPathOptions): Path {
-  /** Koa hands the request alone to the middleware. */
+  /** The exchanges by their requests: Koa passes only the request to its middleware. */
   const exchanges = new WeakMap<IncomingMessage, Exchange>();
   const parse = readBody(maxBodyBytes);
   const readFields = async (ctx: Context): Promise<unknown> => {
@@ -29,7 +29,7 @@ export function createKoaPath({ routes, maxBodyBytes, handle, logger }: KoaPathO
   };
   const answer: Middleware = async (ctx) => {
     ctx.respond = false;
-    // What Node's parser refuses right behind the headers is answered by refusal.ts, and not here before it.
+    // An error that Node's parser reports right behind the headers is answered by refusal.ts, before the handle runs.
     await Promise.resolve();
     return handle(exchanges.get(ctx.req)!, () => readFields(ctx));
   };
@@ -43,7 +43,7 @@ export function createKoaPath({ routes, maxBodyBytes, handle, logger }: KoaPathO
   for (const pattern of routes.patterns) router.all(pattern, answer);
   app.use((ctx, next) => (hasPath(ctx) ? next() : answer(ctx, next)));
   app.use(router.routes());
-  // The handle says that there is nothing at this path.
+  // The handle answers that there is nothing at this path.
   app.use(answer);
 
   const answerOf = app.callback();
@@ -53,9 +53,7 @@ export function createKoaPath({ routes, maxBodyBytes, handle, logger }: KoaPathO
   };
 }
 
-/**
- * Gives the target the form of a path, where it can have one: Koa and its router throw on other forms, or misread them.
- */
+/** Turns the target into a path if it can be one: Koa and its router throw on other forms, or misread them. */
 function hasPath(ctx: Context): boolean {
   try {
     ctx.url = originForm(ctx.url);

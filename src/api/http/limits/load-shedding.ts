@@ -1,11 +1,11 @@
 /**
- * Load shedding: a replica that has more to do than it can refuses some requests at once, rather than all of them late.
- * Broadcasts go first, then lists, pings last: a game server that is listed already stays listed. Removes, health and
- * metrics are never refused.
+ * Load shedding: an overloaded replica refuses some requests at once, instead of answering all of them late. Broadcasts
+ * are refused first, then lists, and pings last, so that a listed game server stays listed. Removes, health and metrics
+ * are never refused.
  *
  * The measure is the delay of the event loop: how much later than due a timer runs, which is about how long each
- * request waits. What counts is the median of the last five delays. A pause (garbage collection, a process
- * that was frozen) delays one of the five timers, and is no load; a queue that does not empty delays most of them.
+ * request waits. The median of the last five delays counts. A pause (garbage collection, a process that was frozen)
+ * delays one of the five timers, and is no load; a queue that does not empty delays most of them.
  */
 
 import { DEADLINES, type Deadlines } from '../../../runtime/deadlines.ts';
@@ -14,8 +14,8 @@ import type { Logger } from '../../../runtime/log/logger.ts';
 import type { Endpoint, RequestKind, Route } from '../route.ts';
 
 /**
- * From which median on each kind is refused, ms; until all five delays are below the half of it, so that a replica does
- * not change its mind at each tick.
+ * The median in ms from which each kind is refused. It is refused until all five delays are below half of that, so that
+ * a replica does not change its mind at each tick.
  */
 type LimitsMs = Deadlines['eventLoopDelayMs'];
 
@@ -27,9 +27,9 @@ const TICK_MS = 100;
 const DELAYS = 5;
 
 export interface LoadWatchOptions {
-  /** Is called with the kinds that are refused from now on, and the median in ms, when the kinds change. */
+  /** Called when the refused kinds change, with the kinds refused from now on and the median in ms. */
   readonly onChange?: (shed: readonly SheddableKind[], delayMs: number) => void;
-  /** Is called with the median at each tick. */
+  /** Called with the median at each tick. */
   readonly onDelay?: (delayMs: number) => void;
   /** ms of a clock that cannot be set. */
   readonly now?: () => number;
@@ -83,7 +83,7 @@ export class LoadWatch {
   }
 }
 
-/** A replica that is overloaded again and again says so no more often. */
+/** How often a replica that is overloaded again and again logs it at most. */
 const LOG_INTERVAL_MS = 60_000;
 
 export interface LoadEvents {
@@ -91,7 +91,7 @@ export interface LoadEvents {
   readonly onShed: (shed: readonly SheddableKind[]) => void;
 }
 
-/** A watch that tells the log and the metrics. `now`: ms of a clock that cannot be set. */
+/** A watch that reports to the log and the metrics. `now`: ms of a clock that cannot be set. */
 export function createLoadWatch(
   logger: Logger,
   { onDelay, onShed }: LoadEvents,
@@ -99,7 +99,7 @@ export function createLoadWatch(
   now = (): number => performance.now(),
 ): LoadWatch {
   let loggedAt = -Infinity;
-  /** Whether the end of the load shedding is still to be told. */
+  /** Whether the end of the load shedding must still be logged. */
   let isUntold = false;
   return new LoadWatch({
     now,
@@ -124,7 +124,7 @@ export function createLoadWatch(
   });
 }
 
-/** The routes, refusing with `overloaded` what the watch says. */
+/** The routes, which refuse with `overloaded` the kinds that the watch sheds. */
 export function shedLoad(routes: readonly Route[], load: Pick<LoadWatch, 'sheds'>): readonly Route[] {
   return routes.map((route) => {
     const kind = route.kind && sheddableKind(route.kind);
@@ -135,7 +135,7 @@ export function shedLoad(routes: readonly Route[], load: Pick<LoadWatch, 'sheds'
   });
 }
 
-/** As which a request is shed; undefined for one that never is. */
+/** The kind under which a request is shed; undefined if it never is. */
 export function sheddableKind(kind: RequestKind): SheddableKind | undefined {
   if (kind === 'remove') return undefined;
   return kind === 'join' || kind === 'doctor' ? 'list' : kind;

@@ -1,12 +1,12 @@
-/** Long queries, which are read only if the work that they ask for is not refused anyway. */
+/** Refuses long queries of clients without reading them, if the work for them would be refused anyway. */
 
 import type { Turns } from '../../work/turns.ts';
 import type { Endpoint } from '../route.ts';
 
-/** In characters. To read a longer query takes as long as to refuse some requests: up to a ms. */
+/** The longest query that is always read, in characters: a longer one takes as long as some refusals, up to 1 ms. */
 const LONG_QUERY = 512;
 
-/** The endpoint, which reads no long query of a client whose work is refused. */
+/** The endpoint, except that it refuses a long query unread if the client's work would be refused. */
 export function refuseUnread(endpoint: Endpoint, turns: Pick<Turns, 'check'>): Endpoint {
   return async (request) => {
     if (request.query.length > LONG_QUERY) turns.check(request);

@@ -1,7 +1,7 @@
 /**
- * Rate limits: so many requests of one kind from one client in a window of time. The limited endpoints count, refuse
- * and say in their headers what is left; an endpoint without a limit stays as it is. The headers are RateLimit and
- * RateLimit-Policy as in draft-ietf-httpapi-ratelimit-headers-11.
+ * Rate limits: how many requests of one kind one client may send in a window of time. A limited endpoint counts,
+ * refuses, and reports in headers what is left; an endpoint without a limit is unchanged. The headers are RateLimit and
+ * RateLimit-Policy of draft-ietf-httpapi-ratelimit-headers-11.
  */
 
 import { ServiceError } from '../../../model/service-error.ts';
@@ -16,10 +16,10 @@ export interface RateWindow {
 }
 
 export interface RateLimit {
-  /** The most requests of a client in a window. */
+  /** How many requests a client may send in a window. */
   readonly requests: number;
   readonly windowS: number;
-  /** Counts a request of the client. Never rejects, and never takes long. */
+  /** Counts a request of the client. It never rejects, and never takes long. */
   readonly count: (client: string) => RateWindow | Promise<RateWindow>;
 }
 
@@ -27,13 +27,13 @@ export interface RateLimit {
 export type RateLimits = Readonly<Partial<Record<RequestKind, RateLimit>>>;
 
 export interface RateLimitEvents {
-  /** A request was counted whose address may be that of a proxy, so that many clients share one limit. */
+  /** Called for a counted request whose address may be that of a proxy, so that many clients share one limit. */
   readonly onDoubt?: () => void;
-  /** A request was refused. */
+  /** Called for a refused request. */
   readonly onLimited?: (kind: RequestKind) => void;
 }
 
-/** The routes with the limits of their kinds. A client is an IPv4 address or an IPv6 network (networkOf). */
+/** The routes, limited by their kinds. A client is an IPv4 address or an IPv6 network (networkOf). */
 export function limitRates(
   routes: readonly Route[],
   limits: RateLimits,

@@ -1,5 +1,5 @@
 /**
- * The windows of the clients of one rate limit, in the memory of this process. Its size is bounded: with too many
+ * The windows of the clients of one rate limit, in the memory of this process. Their number is bounded: with too many
  * clients at a time, those whose window began first are forgotten. rate-limiter-flexible has a timer for each client in
  * memory: that takes four times the memory without an upper bound, and follows a clock that can be set.
  */
@@ -12,13 +12,13 @@ interface Window {
   readonly endsAt: number;
 }
 
-/** Some 20 MB at the most. */
+/** How many windows are kept, which is some 20 MB. */
 const MOST_CLIENTS = 100_000;
 
 export class RateWindows {
   readonly #windowMs: number;
   readonly #now: () => number;
-  /** Two generations: to drop a whole one costs nothing, where to drop the oldest windows one by one would. */
+  /** Two generations of windows: a whole generation is dropped at no cost, unlike the oldest windows one by one. */
   #young = new Map<string, Window>();
   #old = new Map<string, Window>();
   #youngSince: number;
@@ -42,7 +42,7 @@ export class RateWindows {
     return { requests: window.requests, endsInMs: window.endsAt - now };
   }
 
-  /** From now on this is the window of the client. */
+  /** Replaces the window of the client. */
   set(client: string, { requests, endsInMs }: RateWindow): void {
     const now = this.#now();
     this.#begin(client, { requests, endsAt: now + endsInMs }, now);
@@ -53,9 +53,7 @@ export class RateWindows {
     return this.#young.size + this.#old.size;
   }
 
-  /**
-   * A generation is dropped when it is as old as a window, so that all of its windows have ended, or when it is full.
-   */
+  /** Adds a window. A generation is dropped when it is full, or as old as a window, so that all of its have ended. */
   #begin(client: string, window: Window, now: number): void {
     if (now - this.#youngSince >= this.#windowMs || this.#young.size >= MOST_CLIENTS / 2) {
       this.#old = this.#young;

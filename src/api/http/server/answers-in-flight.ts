@@ -1,5 +1,5 @@
 /**
- * Answers that their readers do not take at once. Each reader has to keep a minimum pace, and the memory of all waiting
+ * Answers that their readers do not take at once. Each reader must keep a minimum pace, and the memory of all waiting
  * bodies is limited: slow readers are cut off. An answer that its reader takes at once costs almost nothing here.
  */
 
@@ -12,8 +12,8 @@ import { WaitingMemory, type HeldBody, type WaitingBody } from './waiting-memory
 import { PIECE_BYTES, writeRope } from './write-rope.ts';
 
 /**
- * `too_slow`: the reader was below the pace. `memory`: too many bytes waited in all, and it was the slowest reader.
- * `pipelining`: it sent too many requests ahead of their answers.
+ * `too_slow`: the reader was below the pace. `memory`: too many bytes waited in all, and this reader was the slowest.
+ * `pipelining`: the reader sent too many requests ahead of their answers.
  */
 export const CUT_OFF_REASONS = ['too_slow', 'memory', 'pipelining'] as const;
 export type CutOffReason = (typeof CUT_OFF_REASONS)[number];
@@ -22,12 +22,12 @@ export type CutOffReason = (typeof CUT_OFF_REASONS)[number];
 export interface CutOff {
   readonly reason: CutOffReason;
   readonly remoteAddress: string | undefined;
-  /** Bytes it had taken since it last had no answer to wait for. */
+  /** How many bytes the reader had taken since it last had no answer to wait for. */
   readonly takenBytes: number;
 }
 
 export interface AnswersInFlightOptions {
-  /** Limit of `waitingBytes`. */
+  /** The limit of `waitingBytes`. */
   readonly maxWaitingBytes: number;
   readonly onCutOff: (cutOff: CutOff) => void;
   /** Called with `waitingBytes` after each change. */
@@ -36,26 +36,26 @@ export interface AnswersInFlightOptions {
 }
 
 /**
- * Lower than the slowest phone that should get its list (20 kB/s). An answer has a second for each 16 KiB, and one
- * pause.
+ * The minimum pace. It is below that of the slowest phone that should get its list (20 kB/s). An answer has a second
+ * for each 16 KiB, and one pause.
  */
 export const MIN_BYTES_PER_SECOND = 16 * 1024;
 /**
  * The longest time without progress, however fast the reader was before. Linux reports room in a socket only when a
- * third of its send buffer is free, 1.4 MB of at most 4 MiB by default: 85 s at the pace above, and a piece that is
- * not yet complete then does not count yet.
+ * third of its send buffer is free, 1.4 MB of at most 4 MiB by default: 85 s at the pace above. A piece that is
+ * incomplete by then does not count yet.
  */
 export const LONGEST_PAUSE_S = 120;
 const CHECK_INTERVAL_MS = 1000;
-/** An unanswered request takes about 4 KB of memory, and one read from a socket can hold 2,400 requests. */
+/** Requests that may be sent ahead of answers: each takes some 4 KB of memory, and one read can bring 2,400. */
 export const MAX_PIPELINED = 100;
 
 interface Reader {
   readonly socket: Socket;
-  /** In s of #elapsedS: the reader is cut off then, unless it takes more before. */
+  /** The time in s of #elapsedS when the reader is cut off, unless it takes more before. */
   dueS: number;
   takenBytes: number;
-  /** Those that it has not taken whole. */
+  /** The answers that the reader has not taken as a whole. */
   readonly answers: Set<HeldBody>;
   readonly onClose: () => void;
 }
@@ -66,8 +66,8 @@ export class AnswersInFlight {
   readonly #memory = new WaitingMemory();
   readonly #pipelined = new WeakMap<Socket, number>();
   /**
-   * Counts the checks, one a second. During a process pause it stops, so that the pause does not count against
-   * readers.
+   * The number of checks, one a second. It stands still while the process is paused, so that the pause does not count
+   * against readers.
    */
   #elapsedS = 0;
   #stopChecking: (() => void) | undefined;
@@ -76,12 +76,12 @@ export class AnswersInFlight {
     this.#options = options;
   }
 
-  /** The memory held for slow readers, in bytes: that of the parts they have not taken, as WaitingMemory counts it. */
+  /** The memory for the parts of bodies that slow readers have not taken, in bytes, as WaitingMemory counts it. */
   get waitingBytes(): number {
     return this.#memory.bytes;
   }
 
-  /** Counts the requests sent ahead of their answers. False if there are too many: then the reader was cut off. */
+  /** Counts the requests sent ahead of their answers. Returns false, and cuts the reader off, if there are too many. */
   admit(response: ServerResponse): boolean {
     if (!isSentAhead(response)) return true;
     const { socket } = response.req;
@@ -94,18 +94,18 @@ export class AnswersInFlight {
   }
 
   /**
-   * Sends the whole body of an answer whose head is written, and ends the answer. `kind`: its newest body is held
-   * elsewhere too.
+   * Sends the whole body of an answer whose head is written, and ends the answer. `kind`: the kind of body whose newest
+   * one is also held elsewhere ('' if there is none).
    */
   end(response: ServerResponse, body: string | Rope, kind = ''): void {
     if (typeof body !== 'string' && body.length > PIECE_BYTES) return this.#endInPieces(response, body, kind);
-    // A rope that is no longer than this has one part.
+    // A rope that is not longer than a piece has one part.
     const whole = typeof body === 'string' ? body : body.parts[0]!;
     response.end(whole);
     if (response.writableLength > 0) this.#awaitFinish(response, { parts: [whole], kind });
   }
 
-  /** Holds a short answer until it is taken: its reader does not read, or has earlier answers to read first. */
+  /** Holds a short answer until it is taken, if its reader does not read, or has earlier answers to read first. */
   #awaitFinish(response: ServerResponse, body: WaitingBody): void {
     if (response.req.socket.destroyed) return;
     const [reader, answer] = this.#hold(response.req.socket, body);
@@ -127,7 +127,7 @@ export class AnswersInFlight {
         this.#take(answer, wholeParts);
       },
       onWritten: () => response.end(),
-      // What is left is released when the socket closes.
+      // Parts that are left are released when the socket closes.
       onDone: () => this.#release(reader, answer),
     });
   }
@@ -154,7 +154,7 @@ export class AnswersInFlight {
     return [reader, answer];
   }
 
-  /** Extends the deadline of the reader by the time that the bytes are worth at the pace. */
+  /** Extends the deadline of the reader by the time that the bytes take at the minimum pace. */
   #credit(reader: Reader, bytes: number): void {
     reader.takenBytes += bytes;
     reader.dueS = Math.min(reader.dueS + bytes / MIN_BYTES_PER_SECOND, this.#elapsedS + LONGEST_PAUSE_S);

@@ -1,7 +1,7 @@
 /**
  * Limits of open connections: of all together, and of each address. A connection too many is closed at once, without an
- * answer. The connections are counted here: `maxConnections` of a server of node:cluster does not close one too many,
- * it hands it from worker to worker until one has room.
+ * answer. The connections are counted here because `maxConnections` in a server of node:cluster does not close one too
+ * many: it passes it from worker to worker until one has room.
  */
 
 import type { Server } from 'node:http';
@@ -9,16 +9,16 @@ import type { Socket } from 'node:net';
 import { ClientCounts } from '../../../registry/client-counts.ts';
 import { peerOf } from '../client.ts';
 
-/** Which limit a connection was closed for. */
+/** The limit because of which a connection was closed. */
 export const CONNECTION_LIMITS = ['all', 'address'] as const;
 export type ConnectionLimit = (typeof CONNECTION_LIMITS)[number];
 
 export interface ConnectionLimitsOptions {
   /** Undefined for no limit. */
   readonly most: number | undefined;
-  /** By IPv4 address or IPv6 network (networkOf). Undefined for no limit. */
+  /** The limit for one IPv4 address or IPv6 network (networkOf). Undefined for no limit. */
   readonly mostPerAddress: number | undefined;
-  /** Whether the limit per address is not for this address (parseIp): that of a proxy, for example. */
+  /** Whether this address (parseIp), such as that of a proxy, is exempt from the limit per address. */
   readonly isExempt: (ip: string) => boolean;
   readonly onClosed: (limit: ConnectionLimit, remoteAddress: string | undefined) => void;
 }

@@ -1,6 +1,6 @@
 /**
  * Closes a connection whose peer may still be sending, so that the peer gets the last answer (RFC 9112 section 9.6):
- * what it sends is read and thrown away for a limited time. If the connection were closed at once, the system would
+ * bytes that it sends are read and dropped for a limited time. If the connection were closed at once, the system would
  * answer those bytes with a reset, and the peer would lose the answer.
  */
 
@@ -8,14 +8,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { closeAfterWrites, replaceClosing, throwAwayInput } from '../../../runtime/node-internals.ts';
 
-/** Counts from when the system has the whole answer. A body of some MB arrives within this time. */
+/** How long bytes are dropped once the system has the whole answer. A body of some MB arrives within this time. */
 export const LINGER_MS = 1000;
 
 const closing = new WeakSet<Socket>();
 
 /**
- * For an answer to a request that has not arrived as a whole. If Node closes the connection after it, closeLingering()
- * does so instead, unless the rest has arrived by then. If Node keeps it, the rest has LINGER_MS to arrive.
+ * Prepares the end of an answer to a request that has not arrived as a whole. If Node closes the connection after it,
+ * closeLingering() does so instead, unless the rest has arrived by then. If Node keeps it, the rest has LINGER_MS.
  */
 export function lingerUnlessComplete(request: IncomingMessage, response: ServerResponse): void {
   const { socket } = request;
@@ -30,9 +30,7 @@ export function lingerUnlessComplete(request: IncomingMessage, response: ServerR
   });
 }
 
-/**
- * Ends the connection after what is written to it, and closes it once the peer has ended it too, or after LINGER_MS.
- */
+/** Ends the connection after the bytes written to it, and closes it when the peer has ended it, or after LINGER_MS. */
 export function closeLingering(socket: Socket): void {
   if (closing.has(socket) || socket.destroyed) return;
   closing.add(socket);
@@ -41,9 +39,9 @@ export function closeLingering(socket: Socket): void {
     closeAfterWrites(socket);
     return;
   }
-  // Node's parser would take it for requests, or for more errors.
+  // Node's parser would read those bytes as requests, or report more errors.
   throwAwayInput(socket);
-  // A peer that does not read its answers may not send without end meanwhile.
+  // A peer that does not read its answers must not send without end meanwhile.
   socket.pause();
   socket.end();
   if (socket.writableFinished) linger(socket);

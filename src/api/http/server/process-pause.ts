@@ -1,6 +1,6 @@
 /**
- * What arrived while the process was paused (pulse.ts). The sender of such a request may have hung up and asked another
- * replica; carried out now, its old ping would overwrite a newer one. server.ts drops those requests.
+ * Finds requests that arrived while the process was paused (pulse.ts). The sender of one may have hung up and asked
+ * another replica; carried out now, its old ping would overwrite a newer one. server.ts drops those requests.
  */
 
 import type { IncomingMessage } from 'node:http';
@@ -10,11 +10,11 @@ import type { Pulse } from '../../../runtime/pulse.ts';
 /** Within this time and some rounds of the event loop after a pause, everything that arrived during it is read. */
 const AFTERMATH_MS = 250;
 /**
- * On a busy machine a round alone may take that time. A round accepts one connection, and a later one reads what was
- * sent over it: the rounds are counted from the last connection on.
+ * Those rounds. On a busy machine one round alone may take AFTERMATH_MS. A round accepts one connection, and a later
+ * one reads what was sent over it, so the rounds are counted from the last connection on.
  */
 const AFTERMATH_ROUNDS = 8;
-/** A hang-up is read after the data before it, and new connections have to be accepted first. */
+/** How many rounds it takes to see a hang-up: the data before it is read first, and new connections are accepted. */
 const ROUNDS_TO_SEE_A_HANG_UP = 3;
 
 export interface ProcessPauseWatch {
@@ -25,7 +25,7 @@ export interface ProcessPauseWatch {
   stop(): void;
 }
 
-/** `backlog`: so many connections wait at the most to be accepted. */
+/** `backlog`: how many connections may wait to be accepted. */
 export function watchForProcessPauses(backlog: number, pulse: Pulse): ProcessPauseWatch {
   let endedAt = -Infinity;
   let roundsLeft = 0;
@@ -43,7 +43,7 @@ export function watchForProcessPauses(backlog: number, pulse: Pulse): ProcessPau
     connectionsLeft = backlog;
     countRounds();
   });
-  // Requests and connections look themselves: after a pause they come before timers run.
+  // Requests and connections check the pulse themselves, since after a pause they come before timers run.
   return {
     hasJustEnded: () => pulse.look() - endedAt < AFTERMATH_MS || roundsLeft > 0,
     noteConnection() {

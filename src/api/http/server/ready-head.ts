@@ -7,7 +7,7 @@ export function renderHead(status: number, headers: readonly OutgoingHttpHeader[
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${linesOf(headers)}`;
 }
 
-/** Headers, names and values in turn. Throws Node's error for what cannot be a header, as Node would. */
+/** Header lines from names and values in turn. Throws Node's error for names and values that no header can have. */
 export function linesOf(headers: readonly OutgoingHttpHeader[]): string {
   let lines = '';
   for (let i = 0; i < headers.length; i += 2) {
@@ -26,7 +26,7 @@ let date = '';
 let kept = 0;
 let end = '';
 
-/** What ends each head on a connection that is kept for so many seconds: the date, that time, and the empty line. */
+/** The end of each head on a connection that is kept for so many seconds: the date, that time, and the empty line. */
 export function endOfHead(keptForS: number): string {
   const now = Math.floor(Date.now() / 1000);
   if (now === second && kept === keptForS) return end;

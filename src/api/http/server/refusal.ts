@@ -19,7 +19,7 @@ type ParserError = NodeJS.ErrnoException & { readonly reason?: string };
 
 export const MAX_HEADER_BYTES = 8 * 1024;
 
-/** Sockets that are refused already: later errors of the parser change nothing. */
+/** The sockets that are refused already: later errors of the parser change nothing. */
 const refused = new WeakSet<Socket>();
 
 /** The handler of Node's `clientError`. */
@@ -30,8 +30,8 @@ export function refuseMalformed(error: ParserError, socket: Socket, logError: Er
 }
 
 /**
- * Sends the error and closes the connection. `request`: the one that is refused, where that much was read. The log gets
- * the address of the peer, which may be a proxy.
+ * Sends the error and closes the connection. `request`: the refused request, if that much was read. The log gets the
+ * address of the peer, which may be a proxy.
  */
 export function refuse(
   socket: Socket,
@@ -62,8 +62,8 @@ export function refuse(
 }
 
 /**
- * Calls `answer` after the answers to all earlier requests. A request that is malformed itself has no answer to wait
- * for, unless it was answered before all of it had arrived: then the connection ends after that answer.
+ * Calls `answer` after the answers to all earlier requests. A malformed request has no answer to wait for, unless it
+ * was answered before all of it had arrived; the connection then ends after that answer.
  */
 function afterEarlierAnswers(socket: Socket, answer: () => void): void {
   refused.add(socket);
@@ -91,7 +91,7 @@ function parserError(error: ParserError): ServiceError {
       // A line that ends in LF without CR has the same code.
       if (error.reason !== 'Invalid HTTP version') break;
       return new ServiceError('http_version_not_supported');
-    // The preface of HTTP/2.
+    // Node reports the preface of HTTP/2 so.
     case 'HPE_PAUSED_H2_UPGRADE':
       return new ServiceError('http_version_not_supported');
     case 'ERR_HTTP_REQUEST_TIMEOUT':

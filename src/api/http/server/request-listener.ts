@@ -1,4 +1,4 @@
-/** Answers the requests of one port by its table of routes: the fast path, and the Koa path behind it. */
+/** Answers the requests of one port by its table of routes: on the fast path, or on the Koa path behind it. */
 
 import type { RequestListener } from 'node:http';
 import { AnswersInFlight, type AnswersInFlightOptions, type CutOff } from './answers-in-flight.ts';
@@ -43,7 +43,7 @@ export interface RequestListenerOptions extends Pick<
   readonly onAnswered: (answered: Answered) => void;
 }
 
-/** The first exchange that takes the Koa path does so, if nobody has before. */
+/** Loads the Koa path, for the first exchange that needs it or for a caller that wants it earlier. */
 export const loadKoaPath = () => import('../koa/koa-path.ts');
 
 export function createRequestListener(listening: RequestListenerOptions): RequestListener {
@@ -95,7 +95,7 @@ export function createRequestListener(listening: RequestListenerOptions): Reques
   const fastPath = createFastPath(handling, handle, koaPath);
   return (request, response) => {
     const client = clientOf(request);
-    // The peer is gone, and what it has sent would count as nobody's.
+    // The peer is gone, and its request would belong to no client.
     if (client === undefined) {
       request.socket.destroy();
       return;
@@ -105,7 +105,7 @@ export function createRequestListener(listening: RequestListenerOptions): Reques
   };
 }
 
-/** Loads the path for the first exchange that takes it, which waits: many services never have one. */
+/** Loads the path for the first exchange that needs it, which waits: in many services none ever does. */
 function loadedPath(load: () => Promise<Path>): Path {
   const loading = once(load);
   let loaded: Path | undefined;

@@ -1,6 +1,6 @@
 /**
- * Writes an Answer to Node's response, for the fast path and the Koa path alike. An answer that is sent again, such as
- * that to a ping, has its head ready as text from then on.
+ * Writes an Answer to Node's response, for the fast path and the Koa path alike. The head of an answer that is sent
+ * again, such as that to a ping, is kept as text from then on.
  */
 
 import type { OutgoingHttpHeader } from 'node:http';
@@ -13,8 +13,8 @@ import { endOfHead, linesOf, renderHead } from './ready-head.ts';
 import { REQUEST_ID_HEADER } from '../request-id.ts';
 
 /**
- * Sends the answer of the exchange. `path`: as in the table of routes, undefined if it has none. `more` are headers
- * that the answer gets in addition; its own win.
+ * Sends the answer of the exchange. `path`: the path in the table of routes, undefined if it has none. `more`: further
+ * headers of the answer; its own win.
  */
 export type Send = (
   exchange: Exchange,
@@ -23,19 +23,19 @@ export type Send = (
   more: AnswerHeaders,
 ) => void;
 
-/** What the complete headers were made of, and for. */
+/** The complete headers, with the values they were made from. */
 interface CompleteHeaders {
   readonly status: number;
   readonly body: Answer['body'];
   readonly more: AnswerHeaders;
   /** Names and values in turn. */
   readonly all: readonly OutgoingHttpHeader[];
-  /** Of the body. */
+  /** The length of the body. */
   readonly bytes: number;
   readonly encoding: Answered['encoding'];
-  /** Whether the body may go out in one text with its head. */
+  /** Whether the body may be written as one text with its head. */
   readonly isShort: boolean;
-  /** The status line and all headers, once the answer is sent again. */
+  /** The status line and all headers as text, once the answer is sent again. */
   head: string | undefined;
 }
 
@@ -63,7 +63,7 @@ function complete(answer: Answer, more: AnswerHeaders): CompleteHeaders {
   };
 }
 
-/** `onAnswered` is told of each answer. */
+/** Calls `onAnswered` for each answer. */
 export function createSend(
   inFlight: Pick<AnswersInFlight, 'end'>,
   onAnswered?: (answered: Answered) => void,

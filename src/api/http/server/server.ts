@@ -16,20 +16,20 @@ import { isAwaited, watchForProcessPauses } from './process-pause.ts';
 export interface HttpServerOptions {
   readonly listener: RequestListener;
   readonly host: string;
-  /** 0 for any free port. */
+  /** 0 means any free port. */
   readonly port: number;
   /**
-   * After the abort, each connection is closed after its next answer. Where the reason is REPLACED, no new ones are
+   * After the abort, each connection is closed after its next answer. If the reason is REPLACED, no new connections are
    * accepted either: other workers share the port.
    */
   readonly stopping: AbortSignal;
-  /** Gets the errors that are answered without the listener. */
+  /** Receives the errors that are answered without the listener. */
   readonly logError: ErrorLog;
   /** Sets limits for the connections of the server. */
   readonly limitConnections?: (server: Server) => void;
-  /** Is called with the number of open connections when it changes. */
+  /** Called with the number of open connections when it changes. */
   readonly onConnections?: (open: number) => void;
-  /** That of the process. */
+  /** The pulse of the process. */
   readonly pulse: Pulse;
 }
 
@@ -49,22 +49,23 @@ const REQUEST_TIMEOUT_MS = 10_000;
 const HEADERS_TIMEOUT_MS = 5000;
 const TIMEOUT_CHECK_INTERVAL_MS = 1000;
 /**
- * Longer than the idle time of load balancers (commonly 60 s): otherwise they use connections that are just closing.
+ * How long an idle connection is kept. This is longer than the idle time of load balancers (commonly 60 s), which would
+ * otherwise use connections that are just closing.
  */
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 /**
- * A connection without traffic for so long in the middle of an exchange is closed. Longer than the pause that a
- * reader may make (answers-in-flight.ts).
+ * A connection without traffic for this long in the middle of an exchange is closed. This is longer than the pause that
+ * a reader may make (answers-in-flight.ts).
  */
 const STALLED_TIMEOUT_MS = 150_000;
 const IDLE_CHECK_INTERVAL_MS = 50;
 /**
- * Connections that wait to be accepted. With Node's 511 a wave of game servers that all connect at once has some of
- * them refused, and a load balancer then takes the replica for down. The system may set a lower limit (somaxconn).
+ * How many connections may wait to be accepted. With Node's 511, a wave of game servers that all connect at once has
+ * some of them refused, and a load balancer then takes the replica for down. The system may set a lower limit.
  */
 const BACKLOG = 4096;
 
-/** Resolves once the server listens. Rejects with Node's error when it cannot listen on the address. */
+/** Resolves once the server listens. Rejects with Node's error if it cannot listen on the address. */
 export async function startHttpServer({
   listener,
   host,
@@ -81,14 +82,14 @@ export async function startHttpServer({
     connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
-    // request-rules.ts checks it, and the refusal has a body.
+    // request-rules.ts checks the Host header, and refuses with a body.
     requireHostHeader: false,
   });
   const sockets = new Set<Socket>();
   const pauses = watchForProcessPauses(BACKLOG, pulse);
   server.on('connection', (socket: Socket) => {
     pauses.noteConnection();
-    // A connection that was reset before it was accepted: whatever was sent over it is nobody's.
+    // The connection was reset before it was accepted: bytes that came over it would belong to no client.
     if (peerOf(socket) === undefined) {
       socket.destroy();
       return;
@@ -141,12 +142,12 @@ export async function startHttpServer({
   return {
     url: urlOf(server.address() as AddressInfo),
     close(limitMs) {
-      // Connections opened in advance: Node does not count them as idle before their first request.
+      // Connections opened in advance are not idle for Node before their first request.
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
       return new Promise((resolve) => {
         const idleCheck = setInterval(() => {
           server.closeIdleConnections();
-          // Node does not count them as idle.
+          // Node does not count lingering connections as idle.
           for (const socket of sockets) if (isLingering(socket)) socket.destroy();
         }, IDLE_CHECK_INTERVAL_MS);
         const limit = setTimeout(() => server.closeAllConnections(), limitMs);

@@ -1,9 +1,9 @@
 /**
- * The memory that bodies take while they wait for readers, each part once, however many readers and bodies share it.
- * Knows parts by identity, and nothing of sockets.
+ * The memory for bodies that wait for readers, each part counted once, however many readers and bodies share it. Parts
+ * are known by identity; this file knows nothing of sockets.
  */
 
-/** A Buffer, or what stands for the bytes of a text. */
+/** A Buffer, or an object that stands for the bytes of a text. */
 export interface Part {
   readonly length: number;
 }
@@ -14,7 +14,7 @@ export interface WaitingBody {
   readonly kind: string;
 }
 
-/** A body that one reader waits for. */
+/** A body for which one reader waits. */
 export interface HeldBody extends WaitingBody {
   /** The number of parts that the reader has taken. */
   taken: number;
@@ -28,14 +28,14 @@ export class WaitingMemory {
   #bytes = 0;
 
   /**
-   * In bytes. The parts of the newest body of each kind do not count: the list most likely still holds them, so that
-   * cutting off their readers would free nothing.
+   * The memory in bytes. The parts of the newest body of each kind do not count: the list most likely still holds them,
+   * so that cutting off their readers would free nothing.
    */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** A new reader waits for all parts of the body. */
+  /** Adds a reader that waits for all parts of the body. */
   hold({ parts, kind }: WaitingBody): HeldBody {
     for (const part of parts) {
       const readers = this.#readers.get(part) ?? 0;
@@ -45,7 +45,7 @@ export class WaitingMemory {
     return { parts, kind, taken: 0 };
   }
 
-  /** The reader has taken so many parts of the body by now, or waits for the others no longer. */
+  /** Records that the reader has taken so many parts of the body by now, or no longer waits for the rest. */
   release(body: HeldBody, taken = body.parts.length): void {
     for (const part of body.parts.slice(body.taken, taken)) {
       const readers = this.#readers.get(part)! - 1;
@@ -58,12 +58,12 @@ export class WaitingMemory {
     body.taken = taken;
   }
 
-  /** Whether the memory would be less if no reader waited for the rest of the body. */
+  /** Whether memory would be freed if no reader waited for the rest of the body. */
   isHeldBy({ parts, kind, taken }: HeldBody): boolean {
     return parts.some((part, index) => index >= taken && this.#counts(kind, part));
   }
 
-  /** This body is the newest of its kind from now on. */
+  /** Makes this body the newest of its kind. */
   replaceNewest({ parts, kind }: WaitingBody): void {
     const before = this.#newest.get(kind);
     if (before?.parts === parts) return;
@@ -75,7 +75,7 @@ export class WaitingMemory {
     this.#newest.set(kind, { parts, set });
   }
 
-  /** Forgets the newest bodies: no reader is left. */
+  /** Forgets the newest bodies, once no reader is left. */
   forgetNewest(): void {
     this.#newest.clear();
   }

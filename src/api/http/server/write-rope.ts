@@ -1,23 +1,23 @@
 /**
- * Writes a long body to a response in pieces, each one when the previous one was taken: this shows the progress of the
- * reader, and lets go of what it has taken.
+ * Writes a long body to a response in pieces, each one after the previous one was taken: this shows the progress of the
+ * reader, and releases the parts that it has taken.
  */
 
 import type { ServerResponse } from 'node:http';
 import type { Rope } from '../../../runtime/bytes/rope.ts';
 
 /**
- * At the minimum pace (answers-in-flight.ts) a piece takes 64 s, which is within LONGEST_PAUSE_S; smaller pieces cost
- * long lists a fifth of their speed.
+ * At the minimum pace (answers-in-flight.ts) a piece takes 64 s, which is below LONGEST_PAUSE_S; smaller pieces would
+ * cost long lists a fifth of their speed.
  */
 export const PIECE_BYTES = 1024 * 1024;
 
 export interface RopeEvents {
-  /** The reader has taken so many bytes more, and by now so many parts of the rope as a whole. */
+  /** Called with the bytes that the reader has newly taken, and the parts of the rope taken as a whole by now. */
   readonly onTaken: (bytes: number, wholeParts: number) => void;
-  /** The last piece is written, and not yet taken. */
+  /** Called when the last piece is written, but not yet taken. */
   readonly onWritten?: () => void;
-  /** All is taken. It is not called if the connection ends before. */
+  /** Called when everything is taken. It is not called if the connection ends before. */
   readonly onDone: () => void;
 }
 
