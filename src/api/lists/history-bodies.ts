@@ -1,6 +1,6 @@
 /**
- * Bodies of parts of the history. All points of a step are rendered once, when they have changed, and any part is cut
- * out of that.
+ * Bodies of parts of the history. All points of a step are rendered once after they have changed, and each part is cut
+ * out of the result.
  */
 
 import { LRUCache } from 'lru-cache';
@@ -11,18 +11,18 @@ import type { HistoryQuery } from './history-query.ts';
 import type { Turns } from '../work/turns.ts';
 import type { Asker, Shared, Work } from '../work/work.ts';
 
-/** So many points are rendered at once, in 0.1 ms. */
+/** How many points are rendered between two pauses, which takes 0.1 ms. */
 const POINTS_AT_ONCE = 100;
 
-/** The longest has 0.9 MB, and its compressed form a tenth of that. */
+/** How many bodies of a step are kept. The longest has 0.9 MB, and its compressed form a tenth of that. */
 const MOST_BODIES = 8;
 
 /** All points of a step, with a comma behind each. */
 interface Rendered {
   readonly bytes: Buffer;
-  /** Where each point begins. */
+  /** The offset of each point in the bytes. */
   readonly starts: Uint32Array;
-  /** By their first and last points. */
+  /** The bodies by their first and last points. */
   readonly bodies: LRUCache<string, Body>;
 }
 
@@ -34,7 +34,7 @@ export class HistoryBodies {
     this.#turns = turns;
   }
 
-  /** `points`: all of the step. Rejects with a ServiceError `overloaded`. */
+  /** `points`: all points of the step. Rejects with a ServiceError `overloaded`. */
   async bodyOf(points: HistoryPoints, { step, from, to }: HistoryQuery, asker: Asker): Promise<Body> {
     const first = lowerBound(points, ({ time }) => time >= from);
     const end = lowerBound(points, ({ time }) => time >= to, first);
@@ -63,12 +63,12 @@ function* cutOut(
   first: number,
   end: number,
 ): Work<Body> {
-  // Between the look and the cut no other work has a turn: it could cut the same.
+  // No other work runs between the lookup and the cut: it could cut the same part.
   yield;
   const key = `${first}-${end}`;
   let body = bodies.get(key);
   if (body === undefined) {
-    // Without the comma behind the last point.
+    // The part ends before the comma behind its last point.
     const part = first === end ? NOTHING : bytes.subarray(starts[first], starts[end]! - 1);
     const head = Buffer.from(`{"status":"success","step":"${step}","points":[`);
     body = new Body(Buffer.concat([head, part, TAIL]));
@@ -89,7 +89,7 @@ function* render(points: HistoryPoints): Work<Rendered> {
   return { bytes: Buffer.from(text), starts, bodies: new LRUCache({ max: MOST_BODIES }) };
 }
 
-/** ASCII alone: its length is that of its bytes. */
+/** The text is ASCII alone, so that its length is that of its bytes. */
 function renderPoint({ time, servers, players, peak }: HistoryPoint): string {
   const begin = new Date(time).toISOString();
   return `{"time":"${begin}","servers":${servers},"players":${players},"peak_players":${peak}},`;

@@ -1,4 +1,4 @@
-/** What a client asks of the history. */
+/** The query for the history. */
 
 import { HISTORY_STEPS, type HistoryStep } from '../../registry/history-record.ts';
 import { Complaints, parseParameters, Wrong, type SingleParameters } from '../../model/query/parse-query.ts';
@@ -13,7 +13,7 @@ export interface HistoryQuery {
 
 const STEPS = Object.keys(HISTORY_STEPS) as HistoryStep[];
 
-/** Twelve digits and more are ms; so many seconds lie in the year 5138. */
+/** Whole seconds since 1970. Eleven digits reach to the year 5138; longer numbers are ms, which are not accepted. */
 const SECONDS = /^\d{1,11}$/;
 const DATE = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+ -]\d\d:\d\d))?$/;
 
@@ -50,7 +50,7 @@ export function parseHistoryQuery(raw: string): HistoryQuery {
   return { step, from, to };
 }
 
-/** ms since the epoch. */
+/** Returns ms since the epoch. */
 function parseTime(text: string): number | Wrong {
   if (SECONDS.test(text)) return Number(text) * 1000;
   const [, date] = DATE.exec(text) ?? [];

@@ -1,4 +1,4 @@
-/** `GET /history`: what the list showed, by the minute or by the hour. */
+/** `GET /history`: how many servers and players the list showed, by the minute or by the hour. */
 
 import { HistoryBodies } from './history-bodies.ts';
 import { parseHistoryQuery } from './history-query.ts';

@@ -1,6 +1,6 @@
 /**
  * `GET /`: the current list in the smallest encoding that is ready and that the client accepts, or 304 if the client
- * has it already. This is by far the most frequent request: an unchanged list costs a call of the registry and no
+ * has it already. This is by far the most frequent request: while the list is unchanged it costs one call, and no
  * rendering.
  */
 
@@ -17,7 +17,7 @@ export interface ListOptions {
   readonly currentList: CurrentList;
   /** ms since the epoch. */
   readonly now: () => number;
-  /** The list was rendered in this encoding: once for each that is asked for, of each version that is. */
+  /** Called when the list was rendered in an encoding: once for each encoding and version that clients ask for. */
   readonly onRendered?: OnRendered | undefined;
   /** The headers of a request on which the answer depends. */
   readonly vary?: string | undefined;
@@ -25,14 +25,14 @@ export interface ListOptions {
 
 export type OnRendered = (encoding: Encoding, body: Rope, durationMs: number) => void;
 
-/** A list unchanged for so long, in ms, is at rest: from then on brotli is worth its cost. */
+/** How long a list must be unchanged, in ms, before brotli is worth its cost. */
 const AT_REST_MS = 1000;
 
 const SUFFIXES: Readonly<Record<Encoding, string>> = { identity: '', gzip: '-gzip', br: '-br' };
 
 /** The parts of an answer that are the same for every request of one snapshot. */
 interface Prepared {
-  /** The first request for the snapshot, ms since the epoch. */
+  /** When the snapshot was first asked for, ms since the epoch. */
   readonly firstAskedAt: number;
   readonly etags: Readonly<Record<Encoding, string>>;
   readonly notModified: Readonly<Record<Encoding, Answer>>;
@@ -46,13 +46,13 @@ export function createList(options: ListOptions): Endpoint {
     options.currentList.answer((snapshot, isStale) => (isStale ? stale : current)(snapshot, request));
 }
 
-/** `mark`: part of every ETag. */
+/** `mark`: a part of every ETag. */
 function createListAnswers(
   { currentList, now, onRendered, vary = 'Accept-Encoding' }: ListOptions,
   mark: string,
 ): (snapshot: Snapshot, request: EndpointRequest) => Answer | Promise<Answer> {
   const common = { 'Cache-Control': currentList.cacheControl, Vary: vary };
-  /** The snapshot that was brought last, once it is compressed: no queue forms, however often the list changes. */
+  /** Resolves with the newest snapshot, compressed: however often the list changes, no queue of snapshots forms. */
   const gzipped = coalesce(async (newest: Snapshot) => {
     await newest.encode('gzip', onRendered);
     return newest;
@@ -78,7 +78,7 @@ function createListAnswers(
     const snapshot = isReady ? seen : await gzipped(seen);
     const body = await snapshot.encode(encoding, onRendered);
     const { etags, whole } = prepare(snapshot);
-    // All that waited for the body share one answer, and with it one head.
+    // All requests that waited for the body share one answer, and so one head.
     whole[encoding] ??= jsonAnswer(body, {
       ...common,
       ETag: etags[encoding],
@@ -88,7 +88,8 @@ function createListAnswers(
   }
 
   /**
-   * After a change, brotli compresses the whole list again, gzip only the changed part: no request waits for brotli.
+   * The encodings on offer. After a change, brotli compresses the whole list again, and gzip only the changed part, so
+   * no request waits for brotli.
    */
   function offeredEncodings(snapshot: Snapshot): readonly Encoding[] {
     if (snapshot.made('br') !== undefined) return ['br', 'gzip'];
@@ -122,7 +123,7 @@ function forEach<T>(make: (encoding: Encoding) => T): Record<Encoding, T> {
   return { identity: make('identity'), gzip: make('gzip'), br: make('br') };
 }
 
-/** The same on every replica: equal epoch and version mean equal bytes. */
+/** The ETag, which is the same on every replica: equal epoch and version mean equal bytes. */
 function etagOf({ epoch, version }: Snapshot, mark: string, encoding: Encoding): string {
   return `"${epoch}-${version.toString(36)}${mark}${SUFFIXES[encoding]}"`;
 }

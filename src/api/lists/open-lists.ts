@@ -1,4 +1,4 @@
-/** The room of what is answered from the whole list: the list itself, its history, and the health of this replica. */
+/** The room of answers from the whole list: the list itself, its history, and the health of this replica. */
 
 import { ServiceError } from '../../model/service-error.ts';
 import { jsonAnswer, redirectAnswer } from '../http/answer.ts';
@@ -41,8 +41,8 @@ export function openLists(context: ListsContext): Room {
 }
 
 /**
- * Fails only before the first list is loaded and after shutdown began. It succeeds while Redis is unavailable:
- * otherwise a load balancer would drop every replica.
+ * The health. It fails only before the first list is loaded and after shutdown began. It succeeds while Redis is
+ * unavailable: otherwise a load balancer would drop every replica.
  */
 function createHealth({ registry, stopping, now }: Pick<Context, 'registry' | 'stopping' | 'now'>): Endpoint {
   return async () => {
@@ -55,8 +55,8 @@ function createHealth({ registry, stopping, now }: Pick<Context, 'registry' | 's
 const VARY = 'Accept-Encoding, Accept';
 
 /**
- * `GET /` with --page-redirect: a browser that somebody has sent here goes on to the page for people. A program gets
- * the list as without the option, but for a Vary that tells caches of both.
+ * `GET /` with --page-redirect: a browser is redirected to the page for people. A program gets the list as without the
+ * option, except for a Vary that tells caches of both answers.
  */
 function createListOrPage(options: Omit<ListOptions, 'vary'>): Endpoint {
   const list = createList({ ...options, vary: VARY });

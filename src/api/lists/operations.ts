@@ -1,4 +1,4 @@
-/** The description of what is answered from the whole list: the list, its history, and the health. */
+/** The descriptions of answers from the whole list: the list, its history, and the health. */
 
 import { json } from '../docs/openapi/answer-schemas.ts';
 import { GAME_SERVER, TIME } from '../docs/openapi/examples.ts';

@@ -1,4 +1,4 @@
-/** What moderators are shown, as JSON: times in ISO 8601, names as the list has them. */
+/** The JSON that moderators get: times in ISO 8601, names as the list has them. */
 
 import type { ListedGameServer } from '../../model/game-server.ts';
 import type { AuditLine, Ban, RemovedServer } from '../../registry/bans/decisions.ts';
@@ -51,7 +51,7 @@ export function renderRefusals({ code, count, at }: Refusals): object {
   return { code, count, at: timeText(at) };
 }
 
-/** What the audit says of an entry that is removed. */
+/** The part of a removed entry that the audit keeps. */
 export function removedServer({ id, host, name, port, ip }: ListedGameServer): RemovedServer {
   return { id, host, name, port, ip };
 }

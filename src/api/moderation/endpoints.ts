@@ -1,4 +1,4 @@
-/** What moderators ask for: each endpoint, and how it goes through entries and bans in turns. */
+/** The endpoints for moderators. They go through entries and bans as work that takes turns. */
 
 import { randomBytes } from 'node:crypto';
 import { ServiceError } from '../../model/service-error.ts';
@@ -58,7 +58,7 @@ export function createModerationEndpoints(context: ModerationContext): Moderatio
     };
   }
 
-  /** The answer that is made from what is decided, at any replica. As current as a list; it says so if it is not. */
+  /** Makes an answer from the moderators' decisions at any replica: as current as a list, and marked if it is stale. */
   async function fromDecided(make: (decided: Decisions) => Promise<Answer>): Promise<Answer> {
     const listing = await registry.list();
     return currentList.marked(await make(moderation.decided), listing);
@@ -72,11 +72,11 @@ export function createModerationEndpoints(context: ModerationContext): Moderatio
 
     async addBan(request) {
       const { fields, client } = request;
-      // Hexadecimal: on a command line no id looks like a flag.
+      // The id is hexadecimal: on a command line it never looks like a flag.
       const id = randomBytes(8).toString('hex');
       const ban: Ban = { ban: id, ...parseBan(fields), createdAt: now() };
       const entries = await registry.entries();
-      // Before the ban is in force: then the entries that it refuses are gone.
+      // Matches are counted before the ban is in force, since it removes the entries that it refuses.
       const matches = await turns.run(request, () => countMatches(createBanMatcher([ban]), entries));
       await moderation.decide((decided) => withBan(decided, ban, maskAddress(client.address)));
       return jsonAnswer({ ...SUCCESS, ...renderBan(ban), matches }, {}, 201);
@@ -88,7 +88,7 @@ export function createModerationEndpoints(context: ModerationContext): Moderatio
       await moderation.decide((decided) => {
         const from = maskAddress(client.address);
         const without = withoutBan(decided, parameter!, author, now(), from);
-        // Of a change that is repeated the first attempt may have been carried out.
+        // If a change is repeated, its first attempt may have been carried out.
         if (without === undefined && !wasThere) throw new ServiceError('unknown_ban');
         wasThere = true;
         return without ?? decided;
@@ -150,7 +150,7 @@ function* find(entries: Iterable<ListedGameServer>, id: GameServerId): Work<List
   return undefined;
 }
 
-/** A success that has all of these under a name, and what stands behind them. */
+/** A success with all of these under a name, and `more` behind them. */
 function* listAnswer<T>(
   name: string,
   all: readonly T[],

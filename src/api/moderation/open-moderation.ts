@@ -1,4 +1,4 @@
-/** The room of moderators: bans, the audit, and all entries with what only moderators see of them. */
+/** The room of moderators: bans, the audit, and all entries with the fields that only moderators see. */
 
 import type { Room } from '../http/context.ts';
 import { describedIn, endpointsIn, type Route } from '../http/route.ts';
@@ -8,7 +8,7 @@ const MODERATING = { access: 'admin', input: 'fields', cors: 'nothing' } as cons
 
 const describe = describedIn(() => import('./operations.ts'));
 
-/** Without an admin key it has no routes: their paths do not exist. */
+/** Opens the room. Without an admin key it has no routes: their paths do not exist. */
 export function openModeration(context: ModerationContext): Room {
   if (!context.options.hasAdminKey) return { routes: [] };
   const endpoint = endpointsIn(async () => {

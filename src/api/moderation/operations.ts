@@ -1,4 +1,4 @@
-/** The description of what moderators do: bans, the audit, all entries. */
+/** The descriptions of the endpoints for moderators: bans, the audit, all entries. */
 
 import { PATTERNS } from '../../registry/bans/ban-fields.ts';
 import { authorSchema, banSchema, pageSchema } from './validation.ts';

@@ -1,27 +1,27 @@
-/** Pages of many entries, which may be a million and in any order. Knows of an entry only its place in the list. */
+/** Pages of entries, perhaps of a million in any order. This file knows of an entry only its place in the list. */
 
 import type { Work } from '../work/work.ts';
 import { compareRows, type PlaceInList } from '../../registry/snapshot/row.ts';
 
 export interface PageWanted {
   readonly limit: number;
-  /** The page begins behind this place. */
+  /** The place behind which the page begins. */
   readonly after: PlaceInList | undefined;
 }
 
 export interface RowsOfPage<Entry> {
   /** In order of registration. */
   readonly rows: readonly Entry[];
-  /** Of all entries. */
+  /** The number of all entries. */
   readonly count: number;
   /** Whether no entry is behind this page. */
   readonly isLast: boolean;
 }
 
-/** So many entries are gone through at once: some 50 µs. */
+/** How many entries are examined between two pauses, which takes some 50 µs. */
 const ENTRIES_AT_ONCE = 256;
 
-/** Holds and sorts no more than two pages at a time. */
+/** The page, in order of registration. It holds and sorts no more than two pages of rows at a time. */
 export function* pageOf<Entry extends PlaceInList>(
   entries: Iterable<Entry>,
   { limit, after }: PageWanted,
@@ -29,7 +29,7 @@ export function* pageOf<Entry extends PlaceInList>(
   let rows: Entry[] = [];
   let count = 0;
   let isLast = true;
-  /** The last of the page, as far as the entries seen tell. */
+  /** The last entry of the page, judged by the entries seen so far. */
   let last: Entry | undefined;
   const cut = (): void => {
     isLast &&= rows.length <= limit;

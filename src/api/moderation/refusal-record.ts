@@ -1,6 +1,6 @@
 /**
- * What this replica has refused of late, by the network of the client: for moderators, and for who asks from there why
- * a game server is not listed. In memory alone, and bounded.
+ * The recent refusals of this replica by the network of the client: for moderators, and for a person at that network
+ * who asks why a game server is not listed. They are kept in memory alone, and their number is bounded.
  */
 
 import { ERRORS, type ErrorCode } from '../../model/errors.ts';
@@ -8,16 +8,16 @@ import type { Finding } from '../../model/findings.ts';
 import type { Refused } from '../http/error-log.ts';
 import { networkOf } from '../../model/net/ip.ts';
 
-/** How often requests of one network were refused with this code, and when last, ms since the epoch. */
+/** The refusals with this code to one network: their number, and the time of the last, ms since the epoch. */
 export interface Refusals {
   readonly code: ErrorCode;
   readonly count: number;
   readonly at: number;
-  /** The last of them that refused a broadcast, a ping or a remove. */
+  /** The last refusal of a broadcast, a ping or a remove among them. */
   readonly write?: RefusedWrite | undefined;
 }
 
-/** A write that was refused. `says`: the text of the answer, cut to MOST_SAID characters. */
+/** `says`: the message to the client, cut to MOST_SAID characters. */
 export interface RefusedWrite {
   readonly at: number;
   readonly says: string;
@@ -30,7 +30,7 @@ const MOST_SAID = 200;
 const WRITES: readonly unknown[] = ['/broadcast', '/ping', '/remove'];
 
 export class RefusalRecord {
-  /** The network refused last is the last one. */
+  /** The networks with their refusals; the one refused last is at the end. */
   readonly #networks = new Map<string, Map<ErrorCode, Refusals>>();
   readonly #now: () => number;
 
@@ -60,18 +60,18 @@ export class RefusalRecord {
     }
   }
 
-  /** What was refused to the network of this address. */
+  /** The refusals to the network of this address. */
   of(address: string): readonly Refusals[] {
     return [...(this.#networks.get(networkOf(address))?.values() ?? [])];
   }
 
-  /** What was refused to the game servers of this network. */
+  /** The refused writes of the game servers at this network. */
   ofWrites(address: string): readonly (RefusedWrite & Pick<Refusals, 'code'>)[] {
     return this.of(address).flatMap(({ code, write }) => (write === undefined ? [] : [{ code, ...write }]));
   }
 }
 
-/** The beginning of a text, which does not keep the rest of it in memory. */
+/** The beginning of a text, as a copy that does not keep the rest in memory. */
 function copyOf(text: string): string {
   return text.length <= MOST_SAID ? text : `${Buffer.from(text.slice(0, MOST_SAID - 1)).toString()}…`;
 }

@@ -1,4 +1,4 @@
-/** Turns the fields of a moderator into bans, authors and pages. An error names all wrong fields at once. */
+/** Parses the fields of a moderator's request: bans, authors and pages. An error names all wrong fields at once. */
 
 import { banAddressOf, banFields, PATTERNS, type BanMode } from '../../registry/bans/ban-fields.ts';
 import type { Ban, BanPatterns } from '../../registry/bans/decisions.ts';
@@ -34,7 +34,7 @@ export const banSchema = requestSchema<BanFields>(
   ['reason'],
 );
 
-/** `now`: ms since the epoch. The result throws a ServiceError `invalid_request`. */
+/** The parser of bans. `now`: ms since the epoch. The parser throws a ServiceError `invalid_request`. */
 export function createBanParser(now: () => number): (fields: unknown) => NewBan {
   const ajv = createAjv((value) => isHarmless(value) && isVisible(value))
     .addFormat('ban-address', (value: string) => banAddressOf(value) !== undefined)
@@ -60,13 +60,13 @@ const wrongOfBan: FurtherProblems = (fields) => [
   ...(PATTERNS.some((pattern) => Object.hasOwn(fields, pattern))
     ? []
     : [{ field: PATTERNS.join(', '), message: 'are missing: at least one of them is needed' }]),
-  // A misspelt pattern that is ignored would make a ban that matches more.
+  // A misspelt pattern, if it were ignored, would make a ban that matches more.
   ...Object.keys(fields)
     .filter((field) => !Object.hasOwn(banSchema.properties, field))
     .map((field) => ({ field: JSON.stringify(field), message: 'is no field of a ban' })),
 ];
 
-/** ISO 8601 with a zone, in ms since the epoch. Undefined for anything else, also for days that there are not. */
+/** The ms since the epoch of a text in ISO 8601 with a zone. Undefined for other texts, and days that do not exist. */
 function timeOf(value: string): number | undefined {
   const [, day] =
     /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/.exec(value) ?? [];
@@ -78,7 +78,7 @@ function timeOf(value: string): number | undefined {
 export const authorSchema = requestSchema<{ readonly author?: string }>({ author: banFields.author }, []);
 const checkAuthor = createCheck(authorSchema);
 
-/** The author of a change, '' for none. Throws a ServiceError `invalid_request`. */
+/** The author of a change; '' if none is given. Throws a ServiceError `invalid_request`. */
 export function parseAuthor(fields: unknown): string {
   return checkAuthor(fields).author ?? '';
 }
@@ -89,7 +89,7 @@ interface PageFields {
   readonly cursor?: string;
 }
 
-/** As texts of a query. */
+/** The fields as texts, since they come in a query. */
 export const pageSchema = requestSchema<PageFields>(
   {
     limit: {
@@ -117,7 +117,7 @@ export function parsePage(fields: unknown): PageWanted {
   };
 }
 
-/** For parsePage(). */
+/** A cursor for parsePage(). */
 export function cursorOf({ registeredVersion, id }: PlaceInList): string {
   return `${registeredVersion}.${id}`;
 }

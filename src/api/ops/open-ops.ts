@@ -1,6 +1,6 @@
 /**
- * The room for operators and what watches the service for them: metrics, probes, and the configuration in force. Probes
- * answer at once, whatever the state of Redis.
+ * The room for operators and for programs that watch the service: metrics, probes, and the configuration in force.
+ * Probes answer at once, whatever the state of Redis.
  */
 
 import { coalesce } from '../../runtime/coalesce.ts';
@@ -10,12 +10,12 @@ import { jsonAnswer, textAnswer } from '../http/answer.ts';
 import { isToBeLeft, type Room } from '../http/context.ts';
 import { describedIn, type Endpoint } from '../http/route.ts';
 
-/** What the metrics tell of the registry at a scrape. */
+/** The parts of the registry from which metrics are read at a scrape. */
 type CountedRegistry = Pick<Registry, 'list'> & { readonly moderation: Pick<Moderation, 'decided'> };
 
 /** Renders the metrics as text. */
 export interface MetricsSource {
-  /** Of the text, with its charset. */
+  /** The content type of the text, with its charset. */
   readonly contentType: string;
   readonly render: (registry: CountedRegistry) => Promise<string>;
 }
@@ -43,7 +43,7 @@ export function openMetrics(context: MetricsContext): Room {
   return { routes: [{ ...OPERATING, path: '/metrics', endpoint, describe: describe('metrics') }] };
 }
 
-/** What the operations port has: the metrics, the probes, and the configuration in force. */
+/** The room of the operations port: the metrics, the probes, and the configuration in force. */
 export function openOps(context: ProbesContext): Room {
   const { describeConfig, stopping, registry } = context;
   const alive = jsonAnswer({ alive: true });
@@ -56,7 +56,7 @@ export function openOps(context: ProbesContext): Room {
     stopping: notReadyAnswer('stopping', 'this replica is about to stop'),
   };
   const livez: Endpoint = async () => alive;
-  /** The first list counts, and not Redis: a replica without its Redis still serves the list. */
+  /** A replica is ready once it has a list, whether or not it reaches Redis: without Redis it still serves the list. */
   const readyz: Endpoint = async () => {
     if (isToBeLeft(stopping)) return notReady.stopping;
     return registry.hasList ? ready : notReady.no_list_yet;

@@ -1,4 +1,4 @@
-/** The description of what watches the service. The operations port itself has no document. */
+/** The descriptions of the endpoints that watch the service. The operations port itself has no OpenAPI document. */
 
 import { oneExample } from '../docs/openapi/examples.ts';
 import type { Content, Operation } from '../docs/openapi/operation.ts';
