@@ -1,4 +1,4 @@
-/** What a protocol is given to probe with, and how it says what came of it. */
+/** One attempt to probe, as a protocol receives it, with the functions by which the protocol reports the outcome. */
 
 import type { ProbeClock } from './clock.ts';
 import type { ProbeOutcome, ProbeTarget } from './probe-result.ts';
@@ -7,10 +7,10 @@ export interface Attempt {
   readonly target: ProbeTarget;
   readonly timeoutMs: number;
   readonly clock: Pick<ProbeClock, 'every'>;
-  /** Aborted when the attempt is over: every socket and timer then has to go. */
+  /** Aborted when the attempt is over: every socket and timer must then be closed. */
   readonly over: AbortSignal;
   /** Ends the attempt. Only the first call counts. */
   readonly settle: (outcome: ProbeOutcome) => void;
-  /** Says what the outcome is when nothing more comes; at first it is `no_answer`. */
+  /** Sets the outcome for the deadline, which is `no_answer` at first. */
   readonly settleAtDeadline: (outcome: ProbeOutcome) => void;
 }

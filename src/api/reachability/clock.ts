@@ -3,9 +3,9 @@
 import { systemClock, type Clock } from '../../registry/registry.ts';
 
 export interface ProbeClock extends Clock {
-  /** In ms, since any moment. Never goes back. */
+  /** ms since an arbitrary moment. It never goes back. */
   now(): number;
 }
 
-/** Setting the time of the machine does not disturb it. Its timers do not keep the process alive. */
+/** A clock that does not change when the time of the machine is set. Its timers do not keep the process alive. */
 export const monotonicClock: ProbeClock = { ...systemClock, now: () => performance.now() };

@@ -1,27 +1,27 @@
 /**
- * The probes over TCP: one connects and closes, the other also asks `GET /`, where any status of HTTP/1 will do. The
- * status line is all that is read of the answer: headers, body and redirects do not matter.
+ * The probes over TCP: one connects and closes, the other also requests `GET /`, and accepts any status of HTTP/1. Only
+ * the status line of the answer is read: headers, body and redirects do not matter.
  */
 
 import { connect, isIPv6, type OnReadOpts, type Socket } from 'node:net';
 import type { Attempt } from './attempt.ts';
 import { outcomeOf } from './probe-result.ts';
 
-/** No more is read at a time. */
+/** How much is read at a time. */
 const READ_BYTES = 1024;
 
 const STATUS_LINE = /^HTTP\/1\.[01] [1-5]\d\d[ \r\n]/;
 const STATUS_LINE_BEGINNING = 'HTTP/1.';
 const SHORTEST_STATUS_LINE = 'HTTP/1.1 200\r'.length;
 
-/** `answered` when the connection is established. */
+/** The outcome is `answered` once the connection is established. */
 export function connectTcp(attempt: Attempt): void {
   const socket = open(attempt);
   socket.once('connect', () => attempt.settle('answered'));
   socket.once('error', (error) => attempt.settle(outcomeOf(error)));
 }
 
-/** `answered` when a status line of HTTP/1 comes. */
+/** The outcome is `answered` once a status line of HTTP/1 comes. */
 export function requestHttp(attempt: Attempt): void {
   let received = '';
   const socket = open(attempt, {
@@ -46,7 +46,7 @@ export function requestHttp(attempt: Attempt): void {
 function open({ target: { ip, port }, over }: Attempt, onread?: OnReadOpts): Socket {
   const socket = connect({ host: ip, port, ...(onread && { onread }) });
   over.addEventListener('abort', () => socket.destroy());
-  // An error that comes after the end of the attempt has no other listener.
+  // An error after the end of the attempt has no other listener.
   socket.on('error', () => undefined);
   return socket;
 }

@@ -1,15 +1,15 @@
-/** A queue: what was put in first comes out first, in constant time however long it is. */
+/** A first-in, first-out queue. Each operation takes constant time on average, however long the queue is. */
 
 export class Fifo<T> {
   #items: (T | undefined)[] = [];
-  /** Where the first item is; the places before it are empty. */
+  /** The index of the first item; the places before it are empty. */
   #head = 0;
 
   get isEmpty(): boolean {
     return this.#head === this.#items.length;
   }
 
-  /** The item that comes out next; undefined when there is none. */
+  /** The item that comes out next; undefined if there is none. */
   get first(): T | undefined {
     return this.#items[this.#head];
   }
@@ -23,7 +23,7 @@ export class Fifo<T> {
     const item = this.#items[this.#head];
     this.#items[this.#head] = undefined;
     this.#head += 1;
-    // The empty places are given back when they are half of all: each item is then moved once on average.
+    // Empty places are dropped once they are half of all: each item is then moved once on average.
     if (this.#head * 2 >= this.#items.length) {
       this.#items = this.#items.slice(this.#head);
       this.#head = 0;

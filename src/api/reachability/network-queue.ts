@@ -1,15 +1,15 @@
 /**
- * Which of what is due is probed next: the networks one after the other, each with one probe at a time, a limited
- * number of them, and its share of a limited number of places. So no network keeps the others waiting, or is flooded.
+ * The queue of items to probe. Networks have their turns one after the other. Each has one probe at a time, a number of
+ * probes before it rests, and its share of the places: no network keeps the others waiting, or is flooded.
  */
 
 import type { ProbeClock } from './clock.ts';
 import { Fifo } from './fifo.ts';
 
 export interface NetworkQueueLimits {
-  /** After so many probes a network rests for a minute. */
+  /** After how many probes a network rests for a minute. */
   readonly probesPerNetwork: number;
-  /** How many items and networks are kept, together. */
+  /** How many items and networks are kept in all. */
   readonly places: number;
 }
 
@@ -17,19 +17,19 @@ export interface NetworkQueueLimits {
 export interface QueuedNetwork<Item> {
   readonly name: string;
   readonly waiting: Fifo<Item>;
-  /** Those of its items, waiting or not, and one for itself. */
+  /** One place for each of its items, waiting or not, and one for the network itself. */
   places: number;
-  /** Since its last rest. */
+  /** The number of its probes since its last rest. */
   probes: number;
   /** `idle`: no item waits. `queued`: it will be probed. */
   state: 'idle' | 'queued' | 'active' | 'resting';
-  /** The end of its rest. */
+  /** When its rest ends. */
   restedAt: number;
 }
 
 const REST_MS = 60_000;
 
-/** A network may take one more place as long as it has less than this share of the free ones. */
+/** A network gets one more place while it has less than this share of the free ones. */
 const SHARE_OF_FREE = 1 / 64;
 
 export class NetworkQueue<Item extends { readonly network: QueuedNetwork<Item> }> {
@@ -45,7 +45,7 @@ export class NetworkQueue<Item extends { readonly network: QueuedNetwork<Item> }
     this.#clock = clock;
   }
 
-  /** Takes a place for an item of this network. Undefined when it has its share already, or all places are taken. */
+  /** Reserves a place for an item of this network. Undefined if it has its share already, or no place is free. */
   takePlace(name: string): QueuedNetwork<Item> | undefined {
     const known = this.#networks.get(name);
     const free = this.#limits.places - this.#places;
@@ -55,7 +55,7 @@ export class NetworkQueue<Item extends { readonly network: QueuedNetwork<Item> }
     return network;
   }
 
-  /** The item, which has its place, waits to be probed. */
+  /** Queues an item, which must have its place, to be probed. */
   push(item: Item): void {
     const { network } = item;
     network.waiting.push(item);
@@ -63,8 +63,8 @@ export class NetworkQueue<Item extends { readonly network: QueuedNetwork<Item> }
   }
 
   /**
-   * The item that is probed next, until `giveBack`. An item that is not kept is not probed, and loses its place.
-   * Undefined when no network may be probed now.
+   * The next item to probe, until `giveBack`. Items that `keeps` rejects are not probed, and lose their places.
+   * Undefined if no network may be probed now.
    */
   take(keeps: (item: Item) => boolean): Item | undefined {
     for (;;) {
@@ -84,7 +84,7 @@ export class NetworkQueue<Item extends { readonly network: QueuedNetwork<Item> }
     this.#enqueue(network);
   }
 
-  /** To be called now and then: lets the networks go on that have rested. */
+  /** Ends the rests that are over. Call it regularly. */
   endRests(): void {
     while ((this.#resting.first?.restedAt ?? Infinity) <= this.#clock.now()) {
       const network = this.#resting.shift()!;
@@ -125,7 +125,7 @@ export class NetworkQueue<Item extends { readonly network: QueuedNetwork<Item> }
     }
   }
 
-  /** A network without items goes only after a rest: otherwise it would come back with all its probes. */
+  /** A network without items is dropped only after a rest: otherwise it would come back with all its probes. */
   #settle(network: QueuedNetwork<Item>): void {
     const hasItems = network.places > 1;
     if (hasItems && network.waiting.isEmpty) network.state = 'idle';

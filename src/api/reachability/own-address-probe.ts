@@ -1,6 +1,6 @@
 /**
- * A probe that somebody asks for: of the address alone that the request comes from, by the rules of --verify, once in a
- * while for a network, and a few at a time. So nobody can have other machines tried, nor many ports of their own.
+ * A probe at a client's request: only of the address that the request comes from, by the rules of --verify, once in an
+ * interval for a network, and few at a time. So nobody can have other machines probed, or many ports of their own.
  */
 
 import type { Lease } from '../../registry/backend.ts';
@@ -10,7 +10,7 @@ import type { ProbeResult, ProbeTarget } from './probe-result.ts';
 import { probe } from './probe.ts';
 import { probeRuleOf, TIMEOUT_MS, type VerifyOptions } from './verification.ts';
 
-/** `off`: the service probes nobody. `busy`: a probe of this network was a moment ago, or too many are under way. */
+/** `off`: the service does not probe. `busy`: this network was probed a moment ago, or too many probes are running. */
 export type OwnProbeOutcome =
   | { readonly is: 'off' }
   | { readonly is: 'busy' }
@@ -30,10 +30,10 @@ export interface OwnProbeOptions {
 }
 
 export interface OwnProbeLimits {
-  /** A network is probed once in this time, by all replicas together. Within it the answer is remembered. */
+  /** A network is probed once in this time by all replicas together. Within it the outcome is remembered. */
   readonly intervalMs: number;
   readonly concurrency: number;
-  /** So many networks are remembered. */
+  /** How many networks are remembered. */
   readonly networks: number;
 }
 
@@ -53,7 +53,7 @@ export class OwnAddressProbe {
   readonly #limits: OwnProbeLimits;
   readonly #clock: ProbeClock;
   readonly #closing = new AbortController();
-  /** By network, the latest last. */
+  /** The probes by network, the latest last. */
   readonly #latest = new Map<string, Remembered>();
   #underWay = 0;
 
@@ -89,7 +89,7 @@ export class OwnAddressProbe {
     return outcome;
   };
 
-  /** Gives up what is under way. */
+  /** Gives up the probes that are under way. */
   close(): void {
     this.#closing.abort();
   }

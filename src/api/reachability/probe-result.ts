@@ -1,13 +1,11 @@
 /**
- * What can come of a probe: a closed set of outcomes, with words for the person who runs the game server. The words
- * hold nothing that the game server sent.
+ * The outcomes of probes: a closed set, with words for the person who runs the game server. The words hold nothing that
+ * the game server sent.
  */
 
 import { isIPv6 } from 'node:net';
 
-/**
- * `tcp`: takes connections. `http`: answers `GET /`. `a2s`: answers A2S_INFO, the query of Source servers, over UDP.
- */
+/** `tcp`: connects. `http`: requests `GET /`. `a2s`: sends A2S_INFO, the query of Source servers, over UDP. */
 export type ProbeKind = 'tcp' | 'http' | 'a2s';
 
 export interface ProbeTarget {
@@ -26,10 +24,10 @@ export const PROBE_OUTCOMES = [
 ] as const;
 
 /**
- * `answered`: as the kind of the probe asks. `no_answer`: nothing came in time. `refused`: the machine says that the
- * port is closed. `unreachable`: there is no route. `other_protocol`: the port is open, but does not answer as the kind
- * of the probe asks. `not_tried`: the probe was given up, or this machine had no socket for it; it says nothing of the
- * game server.
+ * `answered`: the answer was one of the kind of the probe. `no_answer`: nothing came in time. `refused`: the machine
+ * reported that the port is closed. `unreachable`: there is no route. `other_protocol`: the port is open, but does not
+ * answer as the kind of the probe requires. `not_tried`: the probe was given up, or this machine had no socket for it,
+ * which says nothing of the game server.
  */
 export type ProbeOutcome = (typeof PROBE_OUTCOMES)[number];
 
@@ -76,7 +74,7 @@ const OUTCOMES: Readonly<Record<string, ProbeOutcome>> = {
   ENETUNREACH: 'unreachable',
 };
 
-/** The outcome of a socket that failed before anything came. */
+/** The outcome for a socket that failed before anything came. */
 export function outcomeOf(error: unknown): ProbeOutcome {
   return OUTCOMES[(error as NodeJS.ErrnoException).code ?? ''] ?? 'not_tried';
 }

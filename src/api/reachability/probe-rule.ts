@@ -1,6 +1,6 @@
 /**
- * Which targets may be probed at all. The answer to a probe is told in words, so without a rule any client could have
- * any machine tried.
+ * The rule for targets that may be probed at all. The client gets the outcome of a probe in words, so without a rule
+ * any client could have any machine probed.
  */
 
 import type { ProbeTarget } from './probe-result.ts';
@@ -11,14 +11,15 @@ export interface ProbeRefusal {
   readonly words: string;
 }
 
-/** Undefined when the target may be probed for the client that announced it. Both addresses are canonical (parseIp). */
+/** Undefined if the target may be probed for the client that announced it. Both addresses are canonical (parseIp). */
 export type ProbeRule = (target: ProbeTarget, clientAddress: string) => ProbeRefusal | undefined;
 
 /**
- * Below it are the ports of mail, names, logins: no game server needs them, and a probe would annoy their operators.
+ * The lowest port that is probed, but for WEB_PORTS: no game server needs the ports of mail, names and logins below it,
+ * and a probe would annoy their operators.
  */
 const LOWEST_PORT = 1024;
-/** Game servers in browsers have these. */
+/** The ports of game servers in browsers. */
 const WEB_PORTS = [80, 443];
 
 export interface NetworksToProbe {

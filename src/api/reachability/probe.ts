@@ -1,7 +1,7 @@
 /**
- * One probe: whether a game server answers at its address, now. Whatever the other side does, a probe ends by its
- * deadline, sends a few hundred bytes at most, and leaves no socket behind. Whether a target may be
- * probed is not decided here.
+ * One probe: whether a game server answers at its address now. Whatever the other side does, a probe ends by its
+ * deadline, sends a few hundred bytes at most, and leaves no socket behind. Whether a target may be probed is decided
+ * elsewhere (probe-rule.ts).
  */
 
 import type { Attempt } from './attempt.ts';
@@ -19,7 +19,7 @@ import { queryA2s } from './query-a2s.ts';
 
 export interface ProbeOptions {
   readonly timeoutMs: number;
-  /** Gives the probe up: its outcome is then `not_tried`. */
+  /** Gives the probe up when it is aborted; the outcome is then `not_tried`. */
   readonly signal: AbortSignal;
   readonly clock?: Pick<ProbeClock, 'every'>;
 }

@@ -1,6 +1,6 @@
 /**
- * When which game server is probed: at once after its broadcast, and now and then afterwards, few at a time. What is
- * kept is bounded, however many broadcasts come.
+ * The schedule of probes: a game server is probed at once after its broadcast, and now and then afterwards, few at a
+ * time. The number of entries kept is bounded, however many broadcasts come.
  */
 
 import { setMaxListeners } from 'node:events';
@@ -13,11 +13,11 @@ import type { ProbeResult, ProbeTarget } from './probe-result.ts';
 /** An entry whose game server is to be probed. */
 export interface Candidate extends ProbeTarget {
   readonly id: string;
-  /** In canonical form (parseIp). The client that sent the broadcast or the ping. */
+  /** The address of the client that sent the broadcast or the ping, in canonical form (parseIp). */
   readonly clientAddress: string;
   /** Whether the entry counts as verified, at this address and port. */
   readonly isVerified: boolean;
-  /** Whether the game server broadcast; else it pinged. */
+  /** Whether the game server broadcast; otherwise it pinged. */
   readonly isBroadcast: boolean;
 }
 
@@ -26,46 +26,45 @@ export interface ProberOptions {
   readonly probe: (target: ProbeTarget, signal: AbortSignal) => Promise<ProbeResult>;
   readonly rule: ProbeRule;
   /**
-   * Whether this process may probe the entry now. When it may, no other process gets the lease for `forMs`; the same
-   * process may take it again. After a rejection the entry is tried again later.
+   * Whether this process may probe the entry now. If it may, no other process gets the lease for `forMs`; the same
+   * process may renew it. After a rejection the entry is tried again later.
    */
   readonly takeLease: (id: string, forMs: number) => Promise<boolean>;
   /**
-   * Takes the result of a probe. One failure of a verified game server is no result: it has to fail three times in a
-   * row. An outcome `not_tried` is never told. After a rejection the game server is probed again soon.
+   * Receives the result of a probe. One failure of a verified game server is no result: it has to fail three times in a
+   * row. An outcome `not_tried` is not passed on. After a rejection the game server is probed again soon.
    */
   readonly onResult: (id: string, target: ProbeTarget, result: ProbeResult) => void | Promise<void>;
-  /** What counts as one network, for a canonical address. */
+  /** The network to which a canonical address belongs. */
   readonly networkOf: (ip: string) => string;
   readonly clock?: ProbeClock;
   readonly limits?: Partial<ProberLimits>;
 }
 
 export interface ProberLimits extends NetworkQueueLimits {
-  /** Probes at the same time, each with one socket. A network has one at most. */
+  /** How many probes run at the same time, each with one socket. A network has one at most. */
   readonly concurrency: number;
 }
 
-/** As many places as one process can probe in an interval when each game server answers within 50 ms. */
+/** There are as many places as one process can probe in an interval if each game server answers within 50 ms. */
 const LIMITS: ProberLimits = { concurrency: 16, probesPerNetwork: 60, places: 200_000 };
 
-/** A verified game server is probed again after this time. */
+/** How long after a probe a verified game server is probed again. */
 export const VERIFY_INTERVAL_MS = 600_000;
 
-/** The pauses after the first failure in a row, the second, and so on; the last one goes on. */
+/** The pauses after the first failure in a row, the second, and so on; the last one repeats. */
 const RETRY_PAUSES_MS = [15_000, 30_000, 60_000, 120_000, 240_000, VERIFY_INTERVAL_MS];
 
-/** So a verified game server is probed once in an interval, and not by each process. */
+/** The lease for a verified game server, so long that one process probes it in an interval, and not each process. */
 const VERIFIED_LEASE_MS = 0.9 * VERIFY_INTERVAL_MS;
 
 /**
- * Long enough for a probe. It is short so that a new broadcast is followed by a probe soon, whichever process gets it.
+ * The lease for any other game server. It is long enough for a probe, and so short that a probe soon follows a new
+ * broadcast, whichever process gets it.
  */
 const UNVERIFIED_LEASE_MS = 10_000;
 
-/**
- * So many failures in a row end the verification: a game server that changes its map may not answer for some seconds.
- */
+/** How many failures in a row end the verification: a game server that changes its map may be silent for seconds. */
 const FAILURES_TO_UNVERIFY = 3;
 
 const TICK_MS = 1000;
@@ -81,11 +80,11 @@ interface Entry {
   readonly port: number;
   readonly network: QueuedNetwork<Entry>;
   isVerified: boolean;
-  /** In a row. */
+  /** The number of failures in a row. */
   failures: number;
   /** When a broadcast or a ping last named it. */
   namedAt: number;
-  /** The end of its pause. */
+  /** When its pause ends. */
   dueAt: number;
 }
 
@@ -95,7 +94,7 @@ export class Prober {
   readonly #limits: ProberLimits;
   readonly #entries = new Map<string, Entry>();
   readonly #queue: NetworkQueue<Entry>;
-  /** Pausing entries by the length of their pause: so each queue is in the order of time. */
+  /** Pausing entries by the length of their pause, so that each queue is in the order of time. */
   readonly #pausing = new Map<number, Fifo<Entry>>();
   readonly #closing = new AbortController();
   readonly #stopTicking: () => void;
@@ -110,15 +109,14 @@ export class Prober {
     this.#stopTicking = this.#clock.every(TICK_MS, async () => this.#tick());
   }
 
-  /** How many entries are kept: they wait for a probe, or for the next one. */
+  /** How many entries are kept, waiting for a probe now or later. */
   get size(): number {
     return this.#entries.size;
   }
 
   /**
-   * Has the game server probed, now and from time to time, or says why not. To be called with each broadcast and each
-   * ping: an entry that is not named for one interval is dropped. The first probe comes at once after a broadcast, or
-   * when the entry is not verified.
+   * Schedules probes of the game server, or returns the reason against it. Call it with each broadcast and each ping:
+   * an entry that is not named for one interval is dropped. A broadcast or an unverified entry is probed at once.
    */
   offer({ id, ip, port, clientAddress, isVerified, isBroadcast }: Candidate): ProbeRefusal | undefined {
     const refusal = this.#options.rule({ ip, port }, clientAddress);
@@ -145,12 +143,12 @@ export class Prober {
     return undefined;
   }
 
-  /** Of an entry that is gone. Its place is free when it would be probed. */
+  /** Forgets an entry that is gone. Its place becomes free when it would be probed. */
   forget(id: string): void {
     this.#entries.delete(id);
   }
 
-  /** Gives up what is under way. Nothing is probed or told afterwards. */
+  /** Gives up the probes under way. No probe begins and no result is passed on afterwards. */
   close(): void {
     this.#stopTicking();
     this.#closing.abort();
@@ -180,7 +178,7 @@ export class Prober {
     }
   }
 
-  /** Whether the entry is still to be probed. If not, it is dropped. */
+  /** Whether the entry must still be probed. If not, it is dropped. */
   readonly #keeps = (entry: Entry): boolean => {
     if (this.#entries.get(entry.id) !== entry) return false;
     if (this.#clock.now() - entry.namedAt <= VERIFY_INTERVAL_MS) return true;
@@ -196,7 +194,7 @@ export class Prober {
     this.#start();
   }
 
-  /** Probes the game server if it is the turn of this process. Returns how long to wait until the next probe, in ms. */
+  /** Probes the game server if it is this process's turn. Returns how long to wait until the next probe, in ms. */
   async #probe(entry: Entry): Promise<number> {
     const { id, ip, port, isVerified } = entry;
     const retryMs = retryPause(entry.failures);
@@ -230,7 +228,7 @@ function retryPause(failures: number): number {
   return RETRY_PAUSES_MS[Math.min(failures, RETRY_PAUSES_MS.length - 1)]!;
 }
 
-/** What the call resolves with; false when it throws. */
+/** Resolves as the call does, and with false if the call fails. */
 async function succeeds(call: () => Promise<boolean>): Promise<boolean> {
   try {
     return await call();

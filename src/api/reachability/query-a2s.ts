@@ -1,6 +1,6 @@
 /**
- * The probe over UDP: A2S_INFO, the query of Source servers. What the reply says is not read. The socket is connected,
- * so the system drops what comes from any other address or port, and reports a port that is closed. A package such as
+ * The probe over UDP: A2S_INFO, the query of Source servers. The content of the reply is not read. The socket is
+ * connected, so the system drops packets from any other address or port, and reports a closed port. A package such as
  * gamedig brings nine direct dependencies, and reads the replies.
  *
  * At most 4 queries of 25 or 29 bytes are sent: nothing is amplified, even if the address were not the game server's.
@@ -14,7 +14,7 @@ import { outcomeOf } from './probe-result.ts';
 const QUERY = Buffer.from('\u00ff\u00ff\u00ff\u00ffTSource Engine Query\0', 'latin1');
 const MOST_QUERIES = 4;
 
-/** After so many datagrams without a reply among them the other side talks of something else. */
+/** After how many datagrams without a reply among them the other side counts as one of another protocol. */
 const MOST_DATAGRAMS = 16;
 
 /** The beginnings of datagrams, as hex. */
@@ -23,7 +23,7 @@ const CHALLENGE = 'ffffffff41';
 const SPLIT = 'feffffff';
 const CHALLENGE_BYTES = 9;
 
-/** `answered` when the reply comes, or the first part of one that is split. */
+/** The outcome is `answered` once the reply comes, or the first part of a split one. */
 export function queryA2s({ target, timeoutMs, clock, over, settle, settleAtDeadline }: Attempt): void {
   const socket = createSocket(isIPv6(target.ip) ? 'udp6' : 'udp4');
   let query = QUERY;

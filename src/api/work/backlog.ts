@@ -1,19 +1,19 @@
 /**
- * The work of clients that is not done, and how long more of it would wait. The measure is how fast work came to its
- * end last, whatever it was that took the time.
+ * The unfinished work of clients, and an estimate of how long more of it would wait. The estimate is the recent time
+ * between the ends of two jobs, whatever that time was spent on.
  */
 
 import { ClientCounts } from '../../registry/client-counts.ts';
 
-/** How much the time of the last work counts, beside that of all before it. */
+/** The weight of the last job's time beside that of all jobs before. */
 const LAST_COUNTS = 1 / 8;
-/** Without work for so long, what is known of it counts half: what comes next may be of another kind. */
+/** After how long without work the estimate is halved: later work may be of another kind. */
 const HALF_LIFE_MS = 1000;
 
 export class Backlog {
-  /** By the networks of clients. */
+  /** The unfinished jobs by the networks of clients. */
   readonly #jobs = new ClientCounts((network) => network);
-  /** Between the ends of two jobs, while there are any. */
+  /** The average time between the ends of two jobs while there are any. */
   #msPerJob = 0;
   #lastEndAt = 0;
   readonly #now: () => number;
@@ -23,14 +23,12 @@ export class Backlog {
     this.#now = now;
   }
 
-  /** How much work is not done. */
+  /** The number of unfinished jobs. */
   get size(): number {
     return this.#jobs.total;
   }
 
-  /**
-   * How long work that the client brings now would wait, ms: before each of its jobs comes one of each other client.
-   */
+  /** How long work that the client brings now would wait, in ms: each of its jobs follows one of each other client. */
   waitMs(client: string): number {
     const its = this.#jobs.of(client);
     const clients = this.#jobs.networks + (its === 0 ? 1 : 0);
@@ -46,12 +44,12 @@ export class Backlog {
     this.#jobs.add(client);
   }
 
-  /** Work is not waited for any more. */
+  /** Removes a job that nobody waits for any more. */
   remove(client: string): void {
     this.#jobs.subtract(client);
   }
 
-  /** The same, and it is done. */
+  /** Removes a job that is done, and learns from its time. */
   complete(client: string): void {
     this.remove(client);
     const now = this.#now();

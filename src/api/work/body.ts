@@ -1,4 +1,4 @@
-/** A body as immutable bytes, compressed once if a client wants it so. */
+/** A body as immutable bytes, which is compressed once a client wants that. */
 
 import { hash } from 'node:crypto';
 import { compressRuns } from '../../runtime/bytes/deflater.ts';
@@ -7,31 +7,29 @@ import { Rope } from '../../runtime/bytes/rope.ts';
 import type { Turns } from './turns.ts';
 import { awaited, type Asker, type Shared, type Work } from './work.ts';
 
-/** Of the hash, which has 6 bits in each. */
+/** The length of the hash, in characters of 6 bits. */
 const HASH_CHARACTERS = 22;
 
 export class Body {
   readonly plain: Rope;
-  /** Equal on all replicas for equal bytes, and only for those. */
+  /** The hash is equal on all replicas for equal bytes, and only for those. */
   readonly hash: string;
   readonly #isFixed: boolean;
   #gzip: Shared<Rope> | undefined;
 
-  /**
-   * `isFixed`: stays for as long as the process lives. It is compressed for longer, to a tenth less than others are.
-   */
+  /** `isFixed`: the body stays as long as the process lives. It is compressed longer, to a tenth less than others. */
   constructor(bytes: Buffer, { isFixed = false } = {}) {
     this.plain = new Rope([bytes]);
     this.#isFixed = isFixed;
     this.hash = hash('sha256', bytes, 'base64url').slice(0, HASH_CHARACTERS);
   }
 
-  /** What it takes in memory with its compressed form, in bytes: an estimate. */
+  /** The memory for the body with its compressed form, in bytes, estimated. */
   get bytes(): number {
     return 1.5 * this.plain.length;
   }
 
-  /** Compresses it once, however many ask for it. */
+  /** Compresses the body once, however many ask for that. */
   gzip(turns: Turns, asker: Asker): Promise<Rope> {
     if (this.#gzip !== undefined) this.#gzip.join(asker);
     else {

@@ -1,10 +1,10 @@
-/** A queue in which each client has its turn, however much another one has put into it. */
+/** A queue in which clients have their turns one after the other, however many items each has put in. */
 
 export class FairQueue<T> {
-  /** None is empty. The client whose turn it is comes first. */
+  /** The items of each client, none of them empty. The client whose turn it is comes first. */
   readonly #queues = new Map<string, T[]>();
 
-  /** `isFirst`: before all others of the client. */
+  /** `isFirst`: put the item before all others of the client. */
   push(client: string, item: T, isFirst = false): void {
     const queue = this.#queues.get(client);
     if (queue === undefined) this.#queues.set(client, [item]);
@@ -12,7 +12,7 @@ export class FairQueue<T> {
     else queue.push(item);
   }
 
-  /** Takes the oldest item of the next client, of those that may have one; undefined if there is none. */
+  /** Takes the oldest item of the next client that may have one; undefined if there is none. */
   shift(mayHave: (client: string) => boolean = () => true): T | undefined {
     for (const [client, queue] of this.#queues) {
       if (!mayHave(client)) continue;

@@ -1,10 +1,10 @@
-/** Keeps values in a cache by what they take in memory, which grows after they were made. */
+/** Keeps values in a cache by the memory that they need, which grows after they were made. */
 
 import type { LRUCache } from 'lru-cache';
 
 /**
- * Keeps the value as the latest one. `bytes`: what it takes now. A cache would go on with the size of before for a
- * value that it has already.
+ * Keeps the value as the latest one. `bytes`: its size now. The cache alone would keep the former size of a value that
+ * it already has.
  */
 export function keep<T extends object>(
   cache: LRUCache<string, T>,

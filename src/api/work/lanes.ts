@@ -1,7 +1,7 @@
 /**
- * Which work goes on next. Three lanes take turns: what the replica does for all; what has just come, so that short
- * work waits behind nothing long; and long work that is under way. Of the last there is little at a time, so that
- * little of it is in memory. The rest of it is parked. In each lane the clients have their turns one after the other.
+ * Chooses the job that goes on next. Three lanes take turns: the replica's own work; new work, so that a short job
+ * never waits behind a long one; and long work that is under way. Few long jobs are under way at a time, so that little
+ * of their results is in memory; the rest are parked. In each lane the clients have their turns one after the other.
  */
 
 import { ClientCounts } from '../../registry/client-counts.ts';
@@ -9,28 +9,28 @@ import { networkOf } from '../../model/net/ip.ts';
 import { FairQueue } from './fair-queue.ts';
 import type { Asker, Work } from './work.ts';
 
-/** One work, in ms, before another has its turn. What has had less has just come. */
+/** How long a job runs before another has its turn, in ms. A job that has had less counts as new. */
 export const SHARE_MS = 0.5;
-/** So much long work of clients goes on side by side. */
+/** How many long jobs of clients are under way side by side. */
 const MOST_LONG = 16;
-/** One client has no more of it: while another thread compresses the one, the other goes on. */
+/** How many of them one client may have: while another thread compresses for one, the other goes on. */
 const MOST_LONG_OF_CLIENT = 2;
 
 export interface Job {
-  /** The network of the client that pays for it; undefined for the replica itself. */
+  /** The network of the client that pays for the job; undefined for the replica itself. */
   readonly client: string | undefined;
-  /** The networks of all that wait for it: it is in the queue of each. */
+  /** The networks of all that wait for the job: it is in the queue of each. */
   readonly clients: Set<string>;
   readonly askers: Asker[];
   readonly work: Work<unknown>;
   readonly beganAt: number;
   readonly resolve: (result: never) => void;
   readonly reject: (error: unknown) => void;
-  /** Goes on with the work. */
+  /** Continues the work. */
   resume: () => ReturnType<Work<unknown>['next']>;
-  /** A queue may still have one that is in another state by now. */
+  /** A queue may still hold a job that is in another state by now. */
   state: 'fresh' | 'parked' | 'begun' | 'over';
-  /** Whether it is one of the long ones that are under way. */
+  /** Whether it is one of the long jobs that are under way. */
   hasPlace: boolean;
   spentMs: number;
 }
@@ -38,26 +38,26 @@ export interface Job {
 export class Lanes {
   readonly #onGone: (job: Job) => void;
   readonly #own: Job[] = [];
-  /** What waits: for its first share, and for a place among the long ones. */
+  /** The jobs that wait: for their first share, or for a place among the long ones. */
   readonly #queues = { fresh: new FairQueue<Job>(), parked: new FairQueue<Job>() };
   readonly #long: Job[] = [];
-  /** The one whose turn it is comes first. */
+  /** The lane whose turn it is comes first. */
   readonly #lanes = [
     (): Job | undefined => this.#own.shift(),
     (): Job | undefined => this.#takeWaiting('fresh'),
     (): Job | undefined => this.#takeLong(),
   ];
-  /** The long work of each client that is under way. */
+  /** The number of long jobs of each client that are under way. */
   readonly #places = new ClientCounts((network) => network);
-  /** What has had work done: what is made for them waits in memory until the rest is. */
+  /** The askers for which a job was done: its result waits in memory until the rest of their work is done. */
   readonly #served = new WeakSet<Asker>();
 
-  /** `onGone`: gets what nobody waits for any more, instead of its turn, and ends it. */
+  /** `onGone`: ends a job for which nobody waits any more. It is called instead of the job's turn. */
   constructor(onGone: (job: Job) => void) {
     this.#onGone = onGone;
   }
 
-  /** The job waits for its next turn. */
+  /** Queues the job for its next turn. */
   add(job: Job): void {
     if (job.client === undefined) this.#own.push(job);
     else if (job.hasPlace) this.#long.push(job);
@@ -68,7 +68,7 @@ export class Lanes {
     }
   }
 
-  /** One more waits for the job: the turns of its network count as well. */
+  /** Adds an asker that waits for the job: the turns of its network count as well. */
   join(job: Job, asker: Asker): void {
     if (job.client === undefined || job.state === 'over') return;
     const client = networkOf(asker.client.address);
@@ -89,7 +89,7 @@ export class Lanes {
     return undefined;
   }
 
-  /** The job has no more turns. */
+  /** Ends the job: it has no more turns. */
   end(job: Job, isDone: boolean): void {
     job.state = 'over';
     if (job.client === undefined) return;
@@ -97,7 +97,7 @@ export class Lanes {
     if (isDone) for (const asker of job.askers) this.#served.add(asker);
   }
 
-  /** What is parked takes the places that are free. */
+  /** Moves parked jobs to the free places, and returns the next long job. */
   #takeLong(): Job | undefined {
     while (this.#places.total < MOST_LONG) {
       const job = this.#takeWaiting('parked', (client) => this.#places.of(client) < MOST_LONG_OF_CLIENT);

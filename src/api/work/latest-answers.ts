@@ -1,7 +1,7 @@
 /**
- * The answers to questions about the list, as the list changes. All that ask one while its answer is made from an
- * earlier list share the next making, which takes the newest list: no queue forms, however often the list changes. The
- * answers that were asked for last are kept, as far as the memory for them goes.
+ * The answers to questions about the list, as the list changes. Askers of a question whose answer is being made from an
+ * earlier list share the next making, which reads the newest list: no queue forms, however often the list changes. The
+ * answers asked for last are kept as far as the memory for them goes.
  */
 
 import { LRUCache } from 'lru-cache';
@@ -10,17 +10,17 @@ import { keep } from './keep.ts';
 import type { Turns } from './turns.ts';
 import { awaited, type Asker, type Shared, type Work } from './work.ts';
 
-/** What anything that is kept takes at least, in bytes. */
+/** The least size of anything that is kept, in bytes. */
 export const LEAST_KEPT_BYTES = 1024;
 
-/** Makes the answer of a snapshot. `last`: the answer before, if there is one; it may be returned again. */
+/** Makes the answer for a snapshot. `last`: the answer before, if there is one; it may be returned again. */
 export type MakeAnswer<T> = (snapshot: Snapshot, last: T | undefined) => Work<T>;
 
 export interface LatestAnswersOptions<T> {
   readonly turns: Turns;
-  /** All that are kept, in bytes. An answer that is longer is kept alone. */
+  /** The size of all that are kept, in bytes. A longer answer is kept alone. */
   readonly keptBytes: number;
-  /** What an answer takes in memory, when it has just been made. */
+  /** The memory for an answer that has just been made, in bytes. */
   readonly bytesOf: (answer: T) => number;
 }
 
@@ -38,8 +38,8 @@ export class LatestAnswers<T> {
   }
 
   /**
-   * The answer of this snapshot, or of a newer one that another caller has brought. `begin`: for a question that is not
-   * kept. Rejects with a ServiceError `overloaded` if there is too much to do.
+   * The answer for this snapshot, or for a newer one that another caller supplied. `begin` is called for a question
+   * that is not kept. Rejects with a ServiceError `overloaded`.
    */
   async of(question: string, snapshot: Snapshot, asker: Asker, begin: () => MakeAnswer<T>): Promise<T> {
     let latest = this.#kept.get(question);
@@ -66,12 +66,12 @@ export class LatestAnswers<T> {
 /** The answer to one question. */
 class Latest<T> {
   #last: T | undefined;
-  /** What the last answer is of. Not kept alive: an answer that no client asks for again would keep a whole list. */
+  /** The snapshot of the last answer. It is not kept alive: an answer nobody asks for again would keep a whole list. */
   #of: WeakRef<Snapshot> | undefined;
   #newest: Snapshot | undefined;
-  /** The making that is still to begin: it takes the newest snapshot. */
+  /** The making that has not begun yet: it will read the newest snapshot. */
   #next: Shared<T> | undefined;
-  /** `over` resolves when it is over, however it ends. */
+  /** `over` resolves when the making is over, however it ends. */
   #underWay:
     { readonly snapshot: Snapshot; readonly making: Shared<T>; readonly over: Promise<void> } | undefined;
   readonly #turns: Turns;
@@ -82,7 +82,7 @@ class Latest<T> {
     this.#make = make;
   }
 
-  /** The last one that was made. */
+  /** The last answer that was made. */
   get last(): T | undefined {
     return this.#last;
   }
@@ -103,7 +103,7 @@ class Latest<T> {
     const forget = (): void => {
       if (this.#next === next) this.#next = this.#newest = undefined;
     };
-    // Also of one that is refused before it begins.
+    // A making that is refused before it begins is forgotten too.
     next.result.then(forget, forget);
     return next.result;
   }

@@ -1,4 +1,4 @@
-/** What is made or loaded once somebody needs it. */
+/** A value that is made or loaded when it is first needed. */
 
 /** Makes the value for the first call, and again after a failure. */
 export function once<T>(make: () => Promise<T>): () => Promise<T> {

@@ -10,14 +10,14 @@ import { Rope } from '../../runtime/bytes/rope.ts';
 import type { Turns } from './turns.ts';
 import { awaited, type Asker, type Shared, type Work } from './work.ts';
 
-/** So much is copied for the other thread at a time. */
+/** How much is copied for the other thread at a time. */
 const COMPRESSED_AT_A_TIME_BYTES = 2 * 1024 * 1024;
-/** A shorter part gains nothing by compression. Bookmarks and events of a state are no longer. */
+/** The shortest part that is compressed: a shorter one, such as a bookmark or a state event, would gain nothing. */
 const SHORTEST_COMPRESSED_BYTES = 128;
 
 export class TextPart {
   readonly bytes: Buffer;
-  /** Undefined until it is compressed. */
+  /** Undefined until the part is compressed. */
   gzip: GzipPiece | undefined;
 
   constructor(text: string) {
@@ -37,7 +37,7 @@ export interface CompressedText {
 
 export class SharedText {
   readonly parts: readonly TextPart[];
-  /** In bytes, plain. */
+  /** The length of the plain text, in bytes. */
   readonly length: number;
   #plain: Rope | undefined;
   #ready: CompressedText | undefined;
@@ -58,14 +58,14 @@ export class SharedText {
     return this.#plain;
   }
 
-  /** Compressed, if all its parts are. */
+  /** The compressed text, if all its parts are compressed. */
   get ready(): CompressedText | undefined {
     if (this.#ready === undefined && this.parts.every(({ gzip }) => gzip !== undefined))
       this.#ready = join(this.parts.map(({ gzip }) => gzip!));
     return this.#ready;
   }
 
-  /** Compresses it once, however many ask for it. Rejects with a ServiceError `overloaded`. */
+  /** Compresses the text once, however many ask for that. Rejects with a ServiceError `overloaded`. */
   async compressed(turns: Turns, asker: Asker): Promise<CompressedText> {
     if (this.#ready !== undefined) return this.#ready;
     if (this.#compressing !== undefined) this.#compressing.join(asker);
@@ -76,13 +76,13 @@ export class SharedText {
     return this.#compressing.result;
   }
 
-  /** The same within work. */
+  /** Compresses the text within other work. */
   *compress(): Work<CompressedText> {
     for (const batch of batchesOf(this.parts.filter(({ gzip }) => gzip === undefined))) {
       const compressed = yield* awaited(compressRuns(batch.map(({ bytes }) => bytes)));
       for (const [index, { bytes, crc }] of compressed.entries()) {
         const part = batch[index]!;
-        // A copy: the results of a batch share one ArrayBuffer, which any one of them would keep whole.
+        // The bytes are copied: the results of a batch share one ArrayBuffer, which any one of them would keep whole.
         part.gzip ??= new GzipPiece(Buffer.from(bytes), part.bytes.length, crc);
         yield;
       }
@@ -90,7 +90,7 @@ export class SharedText {
     return this.ready!;
   }
 
-  /** As a gzip file. Rejects with a ServiceError `overloaded`. */
+  /** The text as a gzip file. Rejects with a ServiceError `overloaded`. */
   async gzip(turns: Turns, asker: Asker): Promise<Rope> {
     const { rope, crc, plainLength } = await this.compressed(turns, asker);
     return new Rope([GZIP_HEADER, ...rope.parts, gzipEnd(crc, plainLength)]);

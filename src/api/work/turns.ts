@@ -1,6 +1,6 @@
 /**
  * Shares the event loop between the work of readers and everything else. Clients have their turns one after the other
- * (lanes.ts), between those of everything else (Rhythm), and what would wait too long is refused.
+ * (lanes.ts), in turns of all work (Rhythm). Work that would wait too long is refused.
  */
 
 import { DEADLINES } from '../../runtime/deadlines.ts';
@@ -10,12 +10,12 @@ import { Backlog } from './backlog.ts';
 import { Lanes, SHARE_MS, type Job } from './lanes.ts';
 import { OWN, type Asker, type Shared, type Work, type WorkEvents, type WorkRefusal } from './work.ts';
 
-/** So much work of clients may wait. Each takes some hundred bytes until it begins. */
+/** How many jobs of clients may wait. Each takes some hundred bytes until it begins. */
 const MOST_JOBS = 4096;
 
 export interface TurnsOptions {
   readonly events?: Partial<WorkEvents> | undefined;
-  /** The longest time until work begins in earnest, ms. */
+  /** The longest time until work is done or has a place among the long jobs, in ms. */
   readonly mostWaitMs?: number | undefined;
 }
 
@@ -24,7 +24,7 @@ export class Turns {
   readonly #mostWaitMs: number;
   readonly #lanes = new Lanes((job) => this.#refuse(job, 'gone'));
   readonly #rhythm = new Rhythm((now, endsAt) => this.#takeTurn(now, endsAt));
-  /** What is given up when it has waited too long, the oldest first. */
+  /** The jobs that are given up once they have waited too long, the oldest first. */
   readonly #impatient = new Set<Job>();
   readonly #admitted = new WeakSet<Asker>();
   readonly #backlog = new Backlog();
@@ -34,12 +34,12 @@ export class Turns {
     this.#mostWaitMs = mostWaitMs;
   }
 
-  /** Resolves with what the work returns. `begin` begins it, in a later round of the event loop. */
+  /** Resolves with the result of the work. `begin` is called in a later round of the event loop. */
   run<T>(asker: Asker, begin: () => Work<T>): Promise<T> {
     return this.share(asker, begin).result;
   }
 
-  /** The same for work that others may come to wait for. */
+  /** Runs work for which others may come to wait as well. */
   share<T>(asker: Asker, begin: () => Work<T>): Shared<T> {
     const isPatient = asker === OWN || this.#admitted.has(asker);
     try {
@@ -71,7 +71,7 @@ export class Turns {
   }
 
   /**
-   * Lets the asker in: nothing that it wants is refused from then on. Throws a ServiceError `overloaded` if it would
+   * Admits the asker: nothing that it wants is refused from then on. Throws a ServiceError `overloaded` if it would
    * wait too long.
    */
   admit(asker: Asker): void {
@@ -79,7 +79,7 @@ export class Turns {
     if (asker !== OWN) this.#admitted.add(asker);
   }
 
-  /** Throws what admit() would throw, before anything else is done for the asker. */
+  /** Throws as admit() does, without admitting the asker. */
   check(asker: Asker): void {
     if (asker === OWN || this.#admitted.has(asker)) return;
     const waitMs = this.#backlog.waitMs(networkOf(asker.client.address));
@@ -110,7 +110,7 @@ export class Turns {
     return now;
   }
 
-  /** Until this time, or a step longer. Returns the time. */
+  /** Runs the job until this time, or a step longer. Returns the time. */
   #advance(job: Job, from: number, until: number): number {
     let now = from;
     try {
@@ -173,24 +173,21 @@ function* startLater<T>(begin: () => Work<T>): Work<T> {
   return yield* begin();
 }
 
-/** A turn of all work together, in ms. */
+/** The shortest and the longest turn of all work together, in ms. */
 const SHORTEST_TURN_MS = 1;
 const LONGEST_TURN_MS = 8;
 /**
- * Everything else has so many times as long between two turns, if it wants it. A single round of the event loop would
- * not do: it accepts one connection alone, so that those that wait would have a turn of work between any two of them.
+ * Everything else has this many times as long between two turns, if it wants that. A single round of the event loop
+ * would not do: it accepts one connection alone, so that waiting connections would have a turn of work between any two.
  */
 const REST_OF_A_TURN = 3;
 /** In a round that takes no longer, nothing else wanted the event loop. */
 const IDLE_ROUND_MS = 0.05;
 
-/** Works from now until this time, or a step longer. Returns when it ended; undefined once there is nothing to do. */
+/** Works from now until `endsAt`, or a step longer. Returns when it ended; undefined once there is nothing to do. */
 type TakeTurn = (now: number, endsAt: number) => number | undefined;
 
-/**
- * When work has its turns on the event loop: all the time while nothing else wants it, and a quarter of the time
- * otherwise.
- */
+/** The turns of work on the event loop: all the time while nothing else wants it, else a quarter of the time. */
 class Rhythm {
   readonly #takeTurn: TakeTurn;
   #hasBegun = false;
@@ -199,14 +196,14 @@ class Rhythm {
     this.#takeTurn = takeTurn;
   }
 
-  /** There is something to do: turns follow until there is not. */
+  /** Begins turns, which follow each other until there is nothing to do. */
   begin(): void {
     if (this.#hasBegun) return;
     this.#hasBegun = true;
     this.#rest(performance.now());
   }
 
-  /** Until the next turn. `since`: when the last one ended, or work came while there was none. */
+  /** Waits until the next turn. `since`: when the last one ended, or when work came while there was none. */
   #rest(since: number): void {
     const from = performance.now();
     setImmediate(() => {
