@@ -1,17 +1,17 @@
-/** Which entry a broadcast is about. The caller decides it by its token, and by whether its entry is to be unlisted. */
+/** Decides which entry a broadcast is about, by the token of the caller and by whether the entry is to be unlisted. */
 
 import { isUnlisted } from '../../model/game-server.ts';
 import type { Predecessor } from '../../registry/registry.ts';
 import type { BroadcastIntent } from './server-token.ts';
 
 export interface BroadcastDecision {
-  /** The entry that goes on, if the registry knows it still. */
+  /** The entry that continues, if the registry still knows it. */
   readonly goOnWith: Predecessor | undefined;
-  /** Else the form of the new entry. */
+  /** Otherwise, whether the new entry is unlisted. */
   readonly isUnlisted: boolean;
-  /** The entry that leaves for it. */
+  /** The entry that the new one replaces. */
   readonly inPlaceOf: Predecessor | undefined;
-  /** Whether the new entry is claimed from birth. */
+  /** Whether the new entry is claimed from the beginning. */
   readonly isClaimed: boolean;
 }
 

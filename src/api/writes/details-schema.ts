@@ -1,5 +1,5 @@
 /**
- * The rule for details that an operator makes by a JSON schema. It is compiled at the start, so that a broken one is
+ * The rule for details that an operator sets by a JSON schema. It is compiled at the start, so that a broken schema is
  * noticed there.
  */
 
@@ -9,7 +9,7 @@ import type { FieldError } from '../../model/service-error.ts';
 import { DETAIL_NAMES } from '../../model/fields/detail-fields.ts';
 import type { DetailsRule } from './validation.ts';
 
-/** A word that is misspelt is refused; what a schema leaves open is its own affair. Nothing is fetched. */
+/** A misspelt keyword is refused; other gaps of a schema are its operator's affair. No schema is fetched. */
 const AJV_OPTIONS = {
   allErrors: true,
   ownProperties: true,
@@ -19,7 +19,7 @@ const AJV_OPTIONS = {
   logger: false,
 } as const;
 
-/** Throws an Error that says why the schema is none. */
+/** Throws an Error with the reason why the schema cannot be used. */
 export function createDetailsRule(schema: unknown): DetailsRule {
   const validate = compile(schema);
   return (details) => (validate(details) ? [] : describe(validate.errors!));
@@ -40,7 +40,7 @@ function compile(schema: unknown): ValidateFunction {
   return validate;
 }
 
-/** The first error of each field. What concerns no single field is told only where there is nothing else. */
+/** The first error of each field. An error about no single field is reported only if there is no other. */
 function describe(errors: readonly ErrorObject[]): readonly FieldError[] {
   const byField = new Map<string, string>();
   for (const error of errors) {
@@ -51,7 +51,7 @@ function describe(errors: readonly ErrorObject[]): readonly FieldError[] {
   return [...byField].map(([field, message]) => ({ field, message }));
 }
 
-/** The field is undefined if the error is of all details together. */
+/** The field is undefined if the error is about all details together. */
 function fieldAndMessage(error: ErrorObject): [field: string | undefined, message: string] {
   const { missingProperty, additionalProperty, propertyName } = error.params as Readonly<
     Record<string, string | undefined>

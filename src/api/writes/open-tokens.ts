@@ -1,4 +1,4 @@
-/** Opens the server tokens of a service: by the secrets of the operator, or else by that of the registry. */
+/** Opens the server tokens of a service: with the secrets of the operator, or else with that of the registry. */
 
 import type { Backend } from '../../registry/backend.ts';
 import { createServerTokens, type ServerTokens } from './server-token.ts';
@@ -7,7 +7,7 @@ export interface OpenTokensOptions {
   /** The name of the registry, which is a part of each token. */
   readonly registryName: string;
   readonly registry: Pick<Backend, 'secret'>;
-  /** Those that the operator has set; empty for that of the registry. */
+  /** The secrets that the operator has set; empty if that of the registry is to be used. */
   readonly tokenSecrets: () => readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** The room of what game servers send: broadcast, ping and remove. */
+/** The room of the requests of game servers: broadcast, ping and remove. */
 
 import type { Context, Room } from '../http/context.ts';
 import { describedIn, endpointsIn } from '../http/route.ts';
@@ -27,7 +27,7 @@ const WRITING = { input: 'fields', cors: 'writing' } as const;
 
 const describe = describedIn(() => import('./operations.ts'));
 
-/** Loads and compiles what writes need, for 0.1 s at the first call. The first write does so, if nobody has before. */
+/** Loads and compiles the code of writes, which takes 0.1 s at the first call, at the latest with the first write. */
 export const loadWrites = () => import('./writes.ts');
 
 export function openWrites(context: WritesContext): Room {
@@ -37,7 +37,7 @@ export function openWrites(context: WritesContext): Room {
     const { createWrites } = await loadWrites();
     return createWrites({ ...context, ...options, verify: verification?.verify });
   });
-  // Any page can have a browser send a GET, as for an image, with the Basic that the browser keeps: it does not count.
+  // Any page can have a browser send a GET, as for an image, with the Basic that the browser keeps: Basic is refused.
   const byGet = { ...WRITING, method: 'GET', access: 'bearer' } as const;
   const byPost = { ...WRITING, method: 'POST', access: 'key' } as const;
   return {

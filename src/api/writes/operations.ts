@@ -1,4 +1,4 @@
-/** The description of what a game server sends: broadcast, ping and remove. */
+/** The descriptions of the requests of game servers: broadcast, ping and remove. */
 
 import type { ErrorCode } from '../../model/errors.ts';
 import { removeSchema } from '../../model/game-server.ts';
@@ -17,7 +17,7 @@ import { success } from '../docs/openapi/success.ts';
 
 const LIFETIME: readonly ResponseHeader[] = ['Server-TTL', 'Server-Ping-Interval'];
 
-/** What a ping and its form in a query have in common. */
+/** The part that a ping and its form in a query share. */
 function pinging(options: ApiOptions): Pick<Operation, 'tag' | 'answers' | 'errors'> {
   const { requireServerToken, verifySource, uniqueAddress } = options;
   return {
@@ -153,7 +153,7 @@ function examplesWithDetails(summary: string, fields: object): Content['examples
   return { details: { summary: `With ${summary}`, value: { ...fields, ...DETAILS, meta: META } } };
 }
 
-/** A service that lists every game server takes only `false`, which says nothing. */
+/** The schema for a service that lists every game server: the field is left out, as it may only be `false` there. */
 function withoutUnlisted(schema: ReturnType<typeof bodySchema>): ReturnType<typeof bodySchema> {
   const { unlisted: _, ...properties } = schema['properties'] as Readonly<Record<string, unknown>>;
   return { ...schema, properties };

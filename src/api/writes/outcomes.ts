@@ -1,4 +1,4 @@
-/** What a client is told of a write that the registry has refused. */
+/** The errors for writes that the registry has refused. */
 
 import { ServiceError } from '../../model/service-error.ts';
 import type {
@@ -13,7 +13,7 @@ import type {
 const WRONG_TOKEN =
   'this Server-Token is wrong, or that of another entry: broadcast again with the header Server-Token: claim';
 
-/** Throws the ServiceError of an outcome that is no success. `proof`: what the caller had shown. */
+/** Throws the ServiceError for an outcome that is no success. `proof`: the proof that the caller had shown. */
 export function requireSuccess(
   outcome: BroadcastOutcome | PingOutcome | RemoveOutcome,
   proof: Caller['proof'],

@@ -1,6 +1,6 @@
 /**
  * Server tokens: the proof that a request comes from the game server of an entry. Each replica can issue and check
- * them, because they are made of the id of the entry and a secret that all replicas share.
+ * them, because they are made from the id of the entry and a secret that all replicas share.
  */
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -14,11 +14,11 @@ import { ValidTokens } from './valid-tokens.ts';
 export interface ServerTokens {
   /** The token of this entry. Throws a ServiceError `registry_unavailable` while the secret is not known. */
   issue(id: GameServerId): string;
-  /** What the request proves about this entry. Throws as issue() does, if it has a token. */
+  /** The proof that the request has for this entry. Throws as issue() does if the request has a token. */
   proofFor(id: GameServerId, headers: IncomingHttpHeaders): Caller['proof'];
   /**
-   * What a broadcast asks for: `none`; to `claim` the new entry; or to go on with the entry of a token, and what that
-   * token proves. Throws a ServiceError `invalid_request` for what is none of these.
+   * The intent of a broadcast: `none`; to `claim` the new entry; or to continue the entry of a token, with the proof of
+   * that token. Throws a ServiceError `invalid_request` for any other text.
    */
   intentOf(headers: IncomingHttpHeaders): BroadcastIntent;
 }
@@ -27,13 +27,13 @@ export type BroadcastIntent =
   'none' | 'claim' | { readonly id: GameServerId; readonly proof: Exclude<Caller['proof'], 'none'> };
 
 export interface ServerTokensOptions {
-  /** A token of one registry is wrong in another, also where they share a secret. */
+  /** The name makes a token of one registry wrong in another, even where they share a secret. */
   readonly registryName: string;
-  /** The first one signs, and all of them are good for a check. Empty while none is known. */
+  /** The first secret signs; all are valid for a check. Empty while none is known. */
   readonly secrets: () => readonly string[];
 }
 
-/** Of a token, behind its id. */
+/** The length of the part of a token behind its id. */
 const REST_LENGTH = 44;
 
 export function createServerTokens({ registryName, secrets }: ServerTokensOptions): ServerTokens {
@@ -47,12 +47,12 @@ export function createServerTokens({ registryName, secrets }: ServerTokensOption
     return known;
   }
 
-  /** All secrets are tried: so the time taken does not tell which one it was. */
+  /** All secrets are tried, so that the time taken does not reveal which one matched. */
   function isIssuedFor(id: GameServerId, mac: string): boolean {
     const offered = Buffer.from(mac, 'base64url');
     let matches = 0;
     for (const secret of knownSecrets()) matches += timingSafeEqual(offered, macOf(id, secret)) ? 1 : 0;
-    // The last character has two bits to spare: of the texts for the same bytes, one is the token.
+    // The last character has two spare bits: of the texts for the same bytes, only one is the token.
     return matches > 0 && offered.toString('base64url') === mac;
   }
 
@@ -83,7 +83,7 @@ export function createServerTokens({ registryName, secrets }: ServerTokensOption
   };
 }
 
-/** Node joins repeated headers into one text, which is no token. */
+/** The text of the header. Node joins repeated headers into one text, which is no token. */
 function headerOf(headers: IncomingHttpHeaders): string | undefined {
   return headers['server-token'] as string | undefined;
 }

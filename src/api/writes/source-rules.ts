@@ -1,6 +1,6 @@
 /**
- * What `server_ip` has to do with the address a request comes from: it may be `auto`, and options may demand that both
- * are equal, or that it can be reached from the internet.
+ * The rules for `server_ip` and the address that a request comes from. `server_ip` may be `auto`; options may require
+ * that both are equal, or that `server_ip` can be reached from the internet.
  */
 
 import { ServiceError } from '../../model/service-error.ts';
@@ -10,7 +10,7 @@ import type { EndpointRequest } from '../http/route.ts';
 import { whyUnreachable } from '../../model/net/public-address.ts';
 import type { DetailsRule } from './validation.ts';
 
-/** The value of `server_ip` that stands for the address of the client. In lower case only. */
+/** The value of `server_ip` that stands for the address of the client, in lower case only. */
 export const AUTO = 'auto';
 
 export interface SourceRulesOptions {
@@ -23,15 +23,15 @@ export interface SourceRulesOptions {
 type Check = (ip: string, request: EndpointRequest) => void;
 
 export interface SourceRules {
-  /** Of the IP of a broadcast or a ping. Throws a ServiceError `invalid_request` or `source_mismatch`. */
+  /** Checks the IP of a broadcast or a ping. Throws a ServiceError `invalid_request` or `source_mismatch`. */
   readonly checkGameServer: Check;
-  /** Of the IP of a remove. Likewise, but an address that cannot be reached from the internet may leave the list. */
+  /** Checks the IP of a remove. It throws alike, but accepts an address that cannot be reached from the internet. */
   readonly checkSource: Check;
-  /** Of the further addresses in details; undefined where they may be any. */
+  /** The rule for the further addresses in details; undefined where any are allowed. */
   readonly addressesRule: DetailsRule | undefined;
 }
 
-/** The fields of a request, with the address of the client for a `server_ip` of `auto`. */
+/** The fields of a request, in which a `server_ip` of `auto` is replaced by the address of the client. */
 export function resolveAuto({ fields, client }: EndpointRequest): unknown {
   return isAuto(fields) ? { ...fields, server_ip: client.address } : fields;
 }

@@ -1,17 +1,17 @@
 /**
- * The tokens that were found valid lately: a game server shows the same one with each ping, and to look it up takes a
- * tenth of the CPU of an HMAC. The size is bounded: with too many tokens, the older half is forgotten.
+ * The tokens that were recently found valid: a game server sends the same one with each ping, and a lookup takes a
+ * tenth of the CPU time of an HMAC. The size is bounded: with too many tokens, the older half is forgotten.
  */
 
-/** Some 25 MB at the most. */
+/** How many tokens are kept, which is some 25 MB. */
 const MOST_TOKENS = 200_000;
 
 export class ValidTokens {
   readonly #mostTokens: number;
-  /** Two generations: to drop a whole one costs nothing, where to drop the oldest tokens one by one would. */
+  /** Two generations of tokens: a whole generation is dropped at no cost, unlike the oldest tokens one by one. */
   #young = new Set<string>();
   #old = new Set<string>();
-  /** By which the tokens are valid. */
+  /** The secrets by which the tokens are valid. */
   #secrets: readonly string[] = [];
 
   constructor(mostTokens = MOST_TOKENS) {
@@ -19,15 +19,15 @@ export class ValidTokens {
   }
 
   /**
-   * Whether the token was found valid by these secrets. The lookup goes by the hash of the whole text, so the time that
-   * it takes tells nothing of how much of a guess is right.
+   * Whether the token was found valid by these secrets. The lookup goes by the hash of the whole text, so that its time
+   * does not reveal how much of a guess is right.
    */
   has(token: string, secrets: readonly string[]): boolean {
     if (!isSame(secrets, this.#secrets)) return false;
     return this.#young.has(token) || this.#old.has(token);
   }
 
-  /** Other secrets than before end what was valid. */
+  /** Adds a token. If the secrets are others than before, all earlier tokens are forgotten. */
   add(token: string, secrets: readonly string[]): void {
     if (!isSame(secrets, this.#secrets)) {
       this.#old = new Set();

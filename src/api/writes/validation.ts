@@ -1,5 +1,5 @@
 /**
- * Turns the fields of a game server into the values of the registry. An error names all wrong fields at once; unknown
+ * Parses the fields of a game server into the values of the registry. An error names all wrong fields at once; unknown
  * fields are dropped.
  */
 
@@ -27,13 +27,13 @@ import { parseIp } from '../../model/net/ip.ts';
 import { ajv, createCheck, type FurtherProblems } from '../http/checks/request-check.ts';
 import { isClear } from '../../model/text-rules.ts';
 
-/** What the operator of a service asks of details beyond their own rules: what is wrong with these ones. */
+/** A rule of the service's operator for details, beyond their own rules: returns the fields that break it. */
 export type DetailsRule = (details: SaidDetails) => readonly FieldError[];
 
 export interface Broadcast {
-  /** One that names no details has none. */
+  /** The game server; it has no details if the broadcast names none. */
   readonly gameServer: GameServer;
-  /** Undefined if the game server does not say. */
+  /** Undefined if the broadcast does not have the field. */
   readonly unlisted: boolean | undefined;
 }
 
@@ -52,10 +52,10 @@ export interface Ping {
 }
 
 /**
- * The parser of pings: a ping that names no details says nothing of them. It throws as parseBroadcast().
- * `entryOf`: the entry as far as this replica knows it. Nearly all pings repeat it, but for its players, and details
- * that were found valid: then nothing but the players is checked again. The texts are those of the entry, as new ones
- * that say the same would only keep the garbage collector busy.
+ * The parser of pings, which throws as parseBroadcast() does. A ping that names no details leaves them undefined.
+ * `entryOf`: the entry as far as this replica knows it. Nearly all pings repeat it, except for its players, and repeat
+ * details that were found valid: only the players are then checked again. The texts are those of the entry, since new
+ * equal ones would only keep the garbage collector busy.
  */
 export function createPingParser(
   rule: DetailsRule | undefined,
@@ -91,13 +91,13 @@ export function parseRemove(fields: unknown): { id: GameServerId; ip: string } {
   return { id: checked.server_id, ip: parseIp(checked.server_ip)! };
 }
 
-/** All that a broadcast may say. */
+/** The fields of a broadcast. */
 export const broadcastRequest = requestSchema<BroadcastFields & UnlistedField & SaidDetails>(
   { ...broadcastSchema.properties, ...detailSchemas },
   broadcastSchema.required,
 );
 
-/** All that a ping may say. */
+/** The fields of a ping. */
 export const pingRequest = requestSchema<PingFields & SaidDetails>(
   { ...pingSchema.properties, ...detailSchemas },
   pingSchema.required,
@@ -105,14 +105,14 @@ export const pingRequest = requestSchema<PingFields & SaidDetails>(
 
 const checkBroadcast = createCheck(broadcastRequest);
 const checkPing = createCheck(pingRequest);
-/** For a ping that repeats valid details. */
+/** The check of a ping that repeats valid details. */
 const checkRepeatedPing = createCheck(pingSchema);
 const checkRemove = createCheck(removeSchema);
 const hasValidPlayers = ajv.compile<Pick<PingFields, 'players'>>(
   requestSchema<Pick<PingFields, 'players'>>({ players: pingSchema.properties.players }),
 );
 
-/** Whether a ping says the same as its entry, but for players and details, in texts that are clear. */
+/** Whether a ping repeats its entry, except for players and details, in texts that are clear. */
 function repeatsTexts(fields: PingFields, { host, name, port, ip, maxPlayers }: GameServer): boolean {
   return (
     fields.server_name === name &&
@@ -125,7 +125,7 @@ function repeatsTexts(fields: PingFields, { host, name, port, ip, maxPlayers }: 
   );
 }
 
-/** A ping that says the same as its entry, but for its players and details. */
+/** A ping that repeats its entry, except for its players and details. */
 function pingLike(
   { id, host, name, port, ip, maxPlayers }: ListedGameServer,
   { players }: Pick<PingFields, 'players'>,
@@ -135,7 +135,7 @@ function pingLike(
   return { id, gameServer: details === undefined ? gameServer : { ...gameServer, details } };
 }
 
-/** What the rule finds wrong with details that are sound by themselves. `always`: also if none is named. */
+/** The problems that the rule finds in details that are valid by themselves. `always`: also if no detail is named. */
 function problemsBy(rule: DetailsRule | undefined, always: boolean): FurtherProblems | undefined {
   if (rule === undefined) return undefined;
   return (fields, wrong) => {
@@ -172,12 +172,12 @@ function namedDetails(fields: object): DetailFields | undefined {
   return named;
 }
 
-/** The details of fields that are valid. A tag that is there twice counts once. Undefined if no detail is named. */
+/** The details of valid fields. A tag that is there twice counts once. Undefined if no detail is named. */
 function detailsOf(fields: object): Details | undefined {
   const named: { -readonly [Name in keyof DetailFields]: DetailFields[Name] } | undefined =
     namedDetails(fields);
   if (named === undefined) return undefined;
-  // Copies only where something differs: each ping with details comes through here.
+  // Values are copied only where something differs: each ping with details comes through here.
   const { tags, addresses } = named;
   if (tags?.some((each, at) => tags.indexOf(each) < at)) named.tags = [...new Set(tags)];
   if (addresses !== undefined)
@@ -185,7 +185,7 @@ function detailsOf(fields: object): Details | undefined {
   return Details.of(named);
 }
 
-/** Whether the fields name just these details, written as they are kept: far cheaper to tell than to check them. */
+/** Whether the fields name exactly these details, written as they are kept: that is far cheaper than to check them. */
 function nameTheSame(fields: object, { fields: known }: Details): boolean {
   for (const name of DETAIL_NAMES) {
     const value = Object.hasOwn(fields, name) ? (fields as DetailFields)[name] : undefined;

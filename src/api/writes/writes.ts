@@ -1,6 +1,6 @@
 /**
- * What a broadcast, a ping and a remove do: they validate the fields, ask the registry and make an Answer. Bodies are
- * those of the specification to the byte; all further information goes into headers.
+ * The endpoints broadcast, ping and remove: they validate the fields, call the registry and return an Answer. Bodies
+ * are those of the specification to the byte; all further information goes into headers.
  */
 
 import type { IncomingHttpHeaders } from 'node:http';
@@ -31,13 +31,13 @@ export interface WritesOptions extends SourceRulesOptions {
   readonly registry: Pick<Backend, keyof Registry | 'moderation' | 'secret'>;
   readonly lifetime: Lifetime;
   readonly tokens: ServerTokens;
-  /** Undefined if it is not checked whether game servers can be reached. */
+  /** Undefined if the service does not probe whether game servers can be reached. */
   readonly verify?: Verify | undefined;
   /** Whether a ping or a remove without a server token is refused. */
   readonly requireServerToken: boolean;
-  /** Whether a broadcast may say that its entry is unlisted. */
+  /** Whether a broadcast may ask for an unlisted entry. */
   readonly allowUnlisted: boolean;
-  /** What is asked of details beyond their own rules. */
+  /** The operator's rule for details, beyond their own rules. */
   readonly detailsRule?: DetailsRule | undefined;
 }
 
@@ -67,12 +67,12 @@ export function createWrites(
     );
   }
 
-  /** The answer, with a header that says whether the game server could be reached. */
+  /** The answer, with a header on whether the game server could be reached. */
   function verified(answer: Answer, ...about: Parameters<Verify>): Answer {
     return verify === undefined ? answer : withHeaders(answer, { 'Server-Verification': verify(...about) });
   }
 
-  /** The client of a request about this entry. */
+  /** The caller of a request about this entry. Throws a ServiceError `server_token_required`. */
   function callerOf(id: GameServerId, { headers, client }: EndpointRequest): Caller {
     const proof = tokens.proofFor(id, headers);
     if (proof === 'none' && requireServerToken) throw new ServiceError('server_token_required');
@@ -115,7 +115,7 @@ export function createWrites(
       const proof = decision.isClaimed ? 'token' : 'none';
       const id = decision.isUnlisted ? unlistedIdOf(key, gameServer) : listedIdOf(key, gameServer);
       refuseBanned(id, gameServer, address);
-      // A replica that knows no secret yet must not list what it cannot answer for.
+      // A replica that does not know the secret yet must not list an entry for which it can issue no token.
       const answer = broadcasted(id);
       requireSuccess(
         await registry.broadcast(id, gameServer, { address, proof }, inPlaceOf),
