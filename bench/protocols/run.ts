@@ -9,7 +9,7 @@ import { createChallenges } from '../../src/protocols/challenges.ts';
 import { linkOf } from '../../src/protocols/ddnet/address.ts';
 import { describerOf } from '../../src/protocols/ddnet/server-info.ts';
 import { entryIdOf } from '../../src/protocols/identity.ts';
-import type { Announcement } from '../../src/registry/announcements.ts';
+import type { NativeState } from '../../src/registry/announcements.ts';
 import { runLoad } from '../support/load.ts';
 import { median } from '../support/median.ts';
 import { openListedRegistry, type OpenRegistry } from '../support/open-registry.ts';
@@ -81,14 +81,14 @@ async function announceAll({ registry }: OpenRegistry): Promise<void> {
     await Promise.all(
       numbers.map((n) => {
         const document = documentNumber(n);
-        const announcement: Announcement = {
+        const announcement: NativeState = {
           protocol: 'ddnet',
           lifetime: LIFETIME,
           link: linkOf(addressNumber(n)),
           describe: describerOf(document, SERIAL),
           document,
         };
-        return registry.announcements.announce(entryIdOf(secret, 'ddnet', secretNumber(n)), announcement, {
+        return registry.nativeEntries.publish(entryIdOf(secret, 'ddnet', secretNumber(n)), announcement, {
           address: HOST,
         });
       }),

@@ -17,7 +17,7 @@ import type { Turns } from '../api/work/turns.ts';
 import { OWN, ROWS_AT_ONCE, type Asker, type Work } from '../api/work/work.ts';
 
 /** An entry as its protocol shows it. */
-export interface NativeEntry {
+export interface NativeRow {
   readonly text: string;
   /** Entries are listed by it, the lowest first. All have one of the same type. */
   readonly place: string | number;
@@ -26,7 +26,7 @@ export interface NativeEntry {
 export interface NativeListOptions {
   readonly protocol: string;
   /** Undefined for an entry that clients of the protocol could not read. */
-  readonly render: (entry: ListedGameServer, document: string) => NativeEntry | undefined;
+  readonly render: (entry: ListedGameServer, document: string) => NativeRow | undefined;
   /** What stands before and behind the entries. */
   readonly frame: (entries: readonly ListedGameServer[]) => readonly [before: string, behind: string];
 }
@@ -168,7 +168,7 @@ class NativeList {
   #render(row: ListedGameServer): Rendered | 'unreadable' | undefined {
     const known = this.#rendered.get(row);
     if (known !== undefined) return known;
-    const document = this.#context.registry.announcements.documentOf(row);
+    const document = this.#context.registry.nativeEntries.documentOf(row);
     if (document === undefined) return undefined;
     const entry = this.#options.render(row, document);
     const rendered: Rendered | 'unreadable' =

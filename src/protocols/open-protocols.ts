@@ -3,10 +3,10 @@
 import { ServiceError } from '../model/service-error.ts';
 import type { Context, Room } from '../api/http/context.ts';
 import { whyUnreachable } from '../model/net/public-address.ts';
-import type { Announcement } from '../registry/announcements.ts';
+import type { NativeState } from '../registry/announcements.ts';
 import type { GameServer, GameServerId } from '../model/game-server.ts';
 import type { IpAddress } from '../model/net/ip.ts';
-import type { OpenProtocol, Outcome, ProtocolContext, ProtocolOptions, Refusal } from './protocol.ts';
+import type { OpenProtocol, ProtocolOutcome, ProtocolContext, ProtocolOptions, Refusal } from './protocol.ts';
 
 /** By name. A folder is loaded if its protocol is spoken. */
 const PROTOCOLS: Readonly<Record<string, OpenProtocol>> = {
@@ -17,7 +17,7 @@ const PROTOCOLS: Readonly<Record<string, OpenProtocol>> = {
 
 export interface ProtocolsContext extends Context {
   readonly options: ProtocolOptions;
-  readonly onOutcome: (protocol: string, outcome: Outcome) => void;
+  readonly onOutcome: (protocol: string, outcome: ProtocolOutcome) => void;
   /** Whether the UDP port of dpmaster is for this replica, which it is by default: of several workers one has it. */
   readonly hasUdp?: boolean;
   /** Takes what closes each room. */
@@ -30,7 +30,7 @@ export async function openProtocols(context: ProtocolsContext): Promise<readonly
   const rooms: Room[] = [];
   for (const name of options.names) {
     if (name === 'dpmaster' && !hasUdp) continue;
-    const room = await PROTOCOLS[name]!(contextOf(context, name));
+    const room = await PROTOCOLS[name]!(protocolContextOf(context, name));
     if (room.close !== undefined) context.closeLater(room.close);
     rooms.push(room);
   }
@@ -38,12 +38,12 @@ export async function openProtocols(context: ProtocolsContext): Promise<readonly
 }
 
 /** What the protocol of this name is opened with. */
-export function contextOf(
+export function protocolContextOf(
   context: Omit<ProtocolsContext, 'hasUdp' | 'closeLater'>,
   protocol: string,
 ): ProtocolContext {
   const { registry, onOutcome } = context;
-  const { announcements } = registry;
+  const { nativeEntries } = registry;
   const admitThis = (id: GameServerId, gameServer: GameServer, client: string) =>
     admit(context, id, gameServer, client);
   return {
@@ -54,17 +54,17 @@ export function contextOf(
       if (secret === undefined) throw new ServiceError('registry_unavailable');
       return secret;
     },
-    async announce(id: GameServerId, announcement: Announcement, client: IpAddress) {
+    async publish(id: GameServerId, announcement: NativeState, client: IpAddress) {
       const described = announcement.describe([announcement.link]);
       const outcome =
         admitThis(id, described, client) ??
         admitDocument(context, id, announcement, client) ??
-        (await announcements.announce(id, announcement, { address: client }));
+        (await nativeEntries.publish(id, announcement, { address: client }));
       onOutcome(protocol, typeof outcome === 'string' ? outcome : 'refused');
       return outcome;
     },
     async withdraw(id: GameServerId, link: string) {
-      const outcome = await announcements.withdraw(id, link);
+      const outcome = await nativeEntries.withdraw(id, link);
       if (outcome === 'withdrawn') onOutcome(protocol, 'left');
       return outcome;
     },
@@ -95,14 +95,14 @@ function admit(
 function admitDocument(
   { options, registry }: AdmissionContext,
   id: GameServerId,
-  { document }: Announcement,
+  { document }: NativeState,
   client: string,
 ): Refusal | undefined {
   const limit = options.maxBytesPerAddress;
-  const { announcements } = registry;
+  const { nativeEntries } = registry;
   const known = registry.known(id);
-  const before = (known && announcements.documentOf(known)) ?? '';
+  const before = (known && nativeEntries.documentOf(known)) ?? '';
   const growth = Buffer.byteLength(document) - Buffer.byteLength(before);
-  if (growth <= 0 || announcements.documentBytesOf(client) + growth <= limit) return undefined;
+  if (growth <= 0 || nativeEntries.documentBytesOf(client) + growth <= limit) return undefined;
   return { is: 'too_many_bytes', limit };
 }

@@ -4,7 +4,7 @@
  */
 
 import type { Context, Room } from '../api/http/context.ts';
-import type { Announcement } from '../registry/announcements.ts';
+import type { NativeState } from '../registry/announcements.ts';
 import type { GameServer, GameServerId } from '../model/game-server.ts';
 import type { GamePolicy, GameProperties } from './dpmaster/games.ts';
 import type { WindowLimit } from './dpmaster/limits.ts';
@@ -30,7 +30,7 @@ export const OUTCOMES = [
   'invalid',
   'limited',
 ] as const;
-export type Outcome = (typeof OUTCOMES)[number];
+export type ProtocolOutcome = (typeof OUTCOMES)[number];
 
 /** What the operator says of the protocols of other games. */
 export interface ProtocolOptions {
@@ -69,15 +69,15 @@ export interface ProtocolContext extends Context {
    * Lists the game server or renews it, if it may be listed. Counts what came of it. `client`: the address that was
    * proved. Rejects with a ServiceError `registry_unavailable`.
    */
-  readonly announce: (
+  readonly publish: (
     id: GameServerId,
-    announcement: Announcement,
+    announcement: NativeState,
     client: IpAddress,
   ) => Promise<'listed' | 'refreshed' | Refusal>;
   /** Takes a link off the entry, and counts that. */
   readonly withdraw: (id: GameServerId, link: string) => Promise<'withdrawn' | 'unknown'>;
   /** Counts what else happened. */
-  readonly count: (outcome: Exclude<Outcome, 'listed' | 'refreshed' | 'left'>) => void;
+  readonly count: (outcome: Exclude<ProtocolOutcome, 'listed' | 'refreshed' | 'left'>) => void;
 }
 
 /** A port of UDP cannot be listened on. The cause is Node's error. */

@@ -26,7 +26,7 @@ export const MOST_DOCUMENT_BYTES = 32 * 1024;
 export const MOST_LINKS = 8;
 
 /** What a game server has said by another protocol, once that has proved its address. */
-export interface Announcement {
+export interface NativeState {
   /** The name of the protocol, as in `ddnet`. */
   readonly protocol: string;
   readonly lifetime: EntryLifetime;
@@ -45,15 +45,15 @@ export interface Announcement {
 }
 
 /** `listed`: it was not in the list. */
-export type AnnouncementOutcome = 'listed' | 'refreshed' | AddressTaken | QuotaExceeded;
+export type NativeOutcome = 'listed' | 'refreshed' | AddressTaken | QuotaExceeded;
 
-export interface Announcements {
+export interface NativeEntries {
   /** Lists the game server or renews it, whatever was with its id before: an id that has left comes back. */
-  announce(
+  publish(
     id: GameServerId,
-    announcement: Announcement,
+    announcement: NativeState,
     caller: Pick<Caller, 'address'>,
-  ): Promise<AnnouncementOutcome>;
+  ): Promise<NativeOutcome>;
 
   /** Takes one link off the entry. The entry leaves with its last. `unknown`: it has no such link. */
   withdraw(id: GameServerId, link: string): Promise<'withdrawn' | 'unknown'>;
@@ -72,7 +72,7 @@ export function hashOfDocument(document: string): string {
 
 /** The game server as it is listed while just these links live. */
 export function describedBy(
-  announcement: Announcement,
+  announcement: NativeState,
   links: readonly string[],
 ): GameServer & Pick<ListedGameServer, 'details'> {
   const { protocol, lifetime, describe, document } = announcement;

@@ -8,7 +8,7 @@ import type { GameServer, GameServerId, ListedGameServer } from '../model/game-s
 import type { BanSubject } from './bans/ban-matcher.ts';
 import type { Ban, Decisions } from './bans/decisions.ts';
 import type { HistoryPoints, HistoryStep } from './history-record.ts';
-import type { Announcements } from './announcements.ts';
+import type { NativeEntries } from './announcements.ts';
 import type { Registry } from './registry.ts';
 
 export interface Backend extends Registry {
@@ -17,7 +17,7 @@ export interface Backend extends Registry {
   readonly lease: Lease;
   readonly secret: Secret;
   readonly reachability: ReachabilityNotes;
-  readonly announcements: Announcements;
+  readonly nativeEntries: NativeEntries;
   readonly fates: Fates;
 
   /** Whether list() has a list to give, be it an old one: false until the first is loaded. */

@@ -3,17 +3,17 @@
  * room knows a flag, and none is handed what belongs to another.
  */
 
-import type { DocsOptions } from '../api/docs/open-docs.ts';
-import type { DoctorOptions } from '../api/doctor/open-doctor.ts';
-import type { FeedOptions } from '../api/feed/open-feed.ts';
-import type { FindOptions } from '../api/find/open-find.ts';
+import type { DocsRoomOptions } from '../api/docs/open-docs.ts';
+import type { DoctorRoomOptions } from '../api/doctor/open-doctor.ts';
+import type { FeedRoomOptions } from '../api/feed/open-feed.ts';
+import type { FindRoomOptions } from '../api/find/open-find.ts';
 import type { HttpOptions } from '../api/http/server/request-listener.ts';
-import type { ListsOptions } from '../api/lists/open-lists.ts';
-import type { ModerationOptions } from '../api/moderation/endpoints.ts';
+import type { ListsRoomOptions } from '../api/lists/open-lists.ts';
+import type { ModerationRoomOptions } from '../api/moderation/endpoints.ts';
 import type { VerifyOptions } from '../api/reachability/verification.ts';
-import type { WritesOptions } from '../api/writes/open-writes.ts';
+import type { WritesRoomOptions } from '../api/writes/open-writes.ts';
 import { createTextMask } from '../model/net/address-mask.ts';
-import type { BrowseOptions } from '../page/served/open-browse.ts';
+import type { BrowseRoomOptions } from '../page/served/open-browse.ts';
 import type { ProtocolOptions } from '../protocols/protocol.ts';
 import { NO_QUOTAS, type RegistryRules } from '../registry/registry-rules.ts';
 import type { Config } from './config/config.ts';
@@ -22,14 +22,14 @@ import type { Config } from './config/config.ts';
 export interface RoomOptions {
   readonly registry: RegistryRules;
   readonly http: HttpOptions;
-  readonly writes: WritesOptions;
-  readonly lists: ListsOptions;
-  readonly find: FindOptions;
-  readonly feed: FeedOptions;
-  readonly doctor: DoctorOptions;
-  readonly moderation: ModerationOptions;
-  readonly docs: DocsOptions;
-  readonly browse: BrowseOptions;
+  readonly writes: WritesRoomOptions;
+  readonly lists: ListsRoomOptions;
+  readonly find: FindRoomOptions;
+  readonly feed: FeedRoomOptions;
+  readonly doctor: DoctorRoomOptions;
+  readonly moderation: ModerationRoomOptions;
+  readonly docs: DocsRoomOptions;
+  readonly browse: BrowseRoomOptions;
   readonly protocols: ProtocolOptions;
 }
 

@@ -1,9 +1,9 @@
 /** The service that a command asks: its address and key as words, and in one line why it does not do as it is asked. */
 
-import type { Answer } from '../../clients/typescript/src/ask.ts';
+import type { ServiceAnswer } from '../../clients/typescript/src/ask.ts';
 import { UsageError } from '../runtime/usage-error.ts';
 import { printable } from '../model/printable.ts';
-import { queryOf } from './terminal/parameters.ts';
+import { queryOfWords } from './terminal/parameters.ts';
 
 /** Throws a UsageError, which does not repeat the text: it may hold a password. */
 export function parseServiceUrl(text: string): URL {
@@ -21,9 +21,9 @@ export function parseServiceUrl(text: string): URL {
 }
 
 /** The words behind the URL as a raw query string. Throws a UsageError for a word that is no parameter. */
-export function parseParameters(words: readonly string[]): string {
+export function parseParameterWords(words: readonly string[]): string {
   try {
-    return queryOf(words);
+    return queryOfWords(words);
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
@@ -38,7 +38,7 @@ export function keyOf(
 }
 
 /** An Error of one line for an answer that is no success. */
-export function whyNot(url: string, { status, reason, code }: Answer): Error {
+export function whyNot(url: string, { status, reason, code }: ServiceAnswer): Error {
   const words = printable(reason);
   if (status === 0) return new Error(`${url} does not answer: ${words}`);
   if (code === 'unauthorized') return new Error(`${url} asks for a key: set GSLS_KEY, or give --key`);

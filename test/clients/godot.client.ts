@@ -7,7 +7,7 @@ import { readdirSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import type { Answer, Question } from '../../clients/typescript/src/ask.ts';
+import type { ServiceAnswer, ServiceRequest } from '../../clients/typescript/src/ask.ts';
 import { Announcer } from '../../clients/typescript/src/announcer.ts';
 import { ERRORS } from '../../src/model/errors.ts';
 import { codeOf, readDocument } from '../support/markdown.ts';
@@ -164,7 +164,7 @@ interface ToldTurn {
 /** What the TypeScript client makes of the answers: what it sends, and how long it waits. */
 async function takeAll(token: string, turns: readonly GivenTurn[]): Promise<ToldTurn[]> {
   let turn: GivenTurn;
-  let sent: Question;
+  let sent: ServiceRequest;
   const announcer = new Announcer({
     token,
     now: () => NOW,
@@ -193,7 +193,7 @@ async function takeAll(token: string, turns: readonly GivenTurn[]): Promise<Told
   return taken;
 }
 
-function answerOf({ status, headers, body, reason }: GivenTurn): Answer {
+function answerOf({ status, headers, body, reason }: GivenTurn): ServiceAnswer {
   const printable = Object.entries(headers).map(([name, value]): [string, string] => [
     name,
     value.replaceAll('\u0007', ''),

@@ -42,7 +42,7 @@ describe('the native list of a protocol', () => {
   afterEach(() => registry.close());
 
   const announce = (id: string, document: string, protocol = 'played'): Promise<unknown> =>
-    registry.announcements.announce(
+    registry.nativeEntries.publish(
       id,
       { protocol, lifetime: LIFETIME, link: id, document, describe: () => aGameServer() },
       CALLER,
@@ -88,13 +88,13 @@ describe('the native list of a protocol', () => {
   it('keeps an entry as it was while its new document is on its way', async () => {
     await announce('1', 'a');
     await ask();
-    const { announcements } = registry;
-    const documentOf = announcements.documentOf.bind(announcements);
-    announcements.documentOf = () => undefined;
+    const { nativeEntries } = registry;
+    const documentOf = nativeEntries.documentOf.bind(nativeEntries);
+    nativeEntries.documentOf = () => undefined;
     await announce('1', 'b');
     await clock.advance(500);
     expect(textOf(await ask())).to.equal('{"count":1,"list":["a"]}');
-    announcements.documentOf = documentOf;
+    nativeEntries.documentOf = documentOf;
     await clock.advance(500);
     expect(textOf(await ask())).to.equal('{"count":1,"list":["b"]}');
   });

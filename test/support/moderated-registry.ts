@@ -94,7 +94,7 @@ export function useModeratedService(
       lease: listed.lease,
       secret: listed.secret,
       reachability: listed.reachability,
-      announcements: listed.announcements,
+      nativeEntries: listed.nativeEntries,
       fates: listed.fates,
       moderation: registry.moderation,
       close: listed.close.bind(listed),

@@ -3,7 +3,7 @@
 import { Announcer } from './announcer.ts';
 import type { Details } from './details.d.ts';
 import { createAsk, type Ask } from './ask.ts';
-import { Listing } from './listing.ts';
+import { ListingLoop } from './listing.ts';
 import { ListingLog } from './listing-log.ts';
 import { openTokenFile, type FileSystem, type TokenFile } from './token-file.ts';
 import { openService, readable } from './service.ts';
@@ -118,7 +118,7 @@ export function announce(
       else log.noteToken(undefined);
     },
   });
-  const listing: Listing = new Listing({
+  const listing: ListingLoop = new ListingLoop({
     announcer,
     environment,
     onTurn: (turn) => log.noteTurn(turn, announcer.id),

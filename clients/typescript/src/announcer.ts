@@ -3,11 +3,11 @@
  * no timer and no file, and knows nothing of the game server but its fields.
  */
 
-import type { Answer, Ask } from './ask.ts';
+import type { ServiceAnswer, Ask } from './ask.ts';
 import { growingPauseMs, retryAfterOf } from './pauses.ts';
 
 /** What a broadcast says, in the words of the API. */
-export interface BroadcastFields {
+export interface AnnouncerFields {
   /** An address, or `auto`. */
   readonly server_ip: string;
 }
@@ -27,7 +27,7 @@ export interface AnnouncerOptions {
 /** What came of a turn. */
 export interface Turn {
   readonly sent: 'broadcast' | 'ping';
-  readonly answer: Answer;
+  readonly answer: ServiceAnswer;
   /** Whether the service has the entry now. */
   readonly isAccepted: boolean;
   /** How long to wait before the next turn. */
@@ -84,7 +84,7 @@ export class Announcer {
   }
 
   /** Broadcasts or pings, whichever is due. */
-  async announce(fields: BroadcastFields): Promise<Turn> {
+  async announce(fields: AnnouncerFields): Promise<Turn> {
     const { ask } = this.#options;
     const headers = { 'Server-Token': this.#token };
     const isFirst = this.#id === undefined;
@@ -104,7 +104,7 @@ export class Announcer {
   }
 
   /** Takes the entry off the list, if there is one. What it sends next is a broadcast. */
-  async remove({ server_ip }: BroadcastFields): Promise<Answer | undefined> {
+  async remove({ server_ip }: AnnouncerFields): Promise<ServiceAnswer | undefined> {
     if (this.#id === undefined) return undefined;
     const body = { server_id: this.#id, server_ip };
     this.#beginAnew();
@@ -116,13 +116,13 @@ export class Announcer {
     });
   }
 
-  #isSuccess({ status, body }: Answer): boolean {
+  #isSuccess({ status, body }: ServiceAnswer): boolean {
     const isNamed = this.#id !== undefined || typeof body['server_id'] === 'string';
     return status === 200 && body['status'] === 'success' && isNamed;
   }
 
   /** Returns how long to wait before the next ping. */
-  #accept({ body, headers }: Answer): number {
+  #accept({ body, headers }: ServiceAnswer): number {
     const isFirst = this.#id === undefined;
     this.#mayClaim ||= !isFirst;
     this.#id ??= body['server_id'] as string;
@@ -140,7 +140,7 @@ export class Announcer {
   }
 
   /** Returns how long to wait before the next request. */
-  #refuse(answer: Answer): number {
+  #refuse(answer: ServiceAnswer): number {
     const { status, code, body } = answer;
     const { random } = this.#options;
     const isOfGsls = typeof body['status'] === 'string' && (status < 300 || status >= 400);
@@ -165,7 +165,7 @@ export class Announcer {
     return WAIT_FOR_A_PERSON_MS;
   }
 
-  #passingPauseMs({ headers }: Answer): number {
+  #passingPauseMs({ headers }: ServiceAnswer): number {
     const { random, now } = this.#options;
     const pauseMs = growingPauseMs(this.#failures, this.#pingIntervalMs, random());
     this.#failures += 1;

@@ -15,10 +15,10 @@ export interface AskOptions {
   /** So many requests are under way at once, and the others wait for their turn. */
   readonly mostAtOnce?: number;
   /** Whether it is not to be sent any more, once it is its turn: there is then no answer. */
-  readonly isOver?: (question: Question) => boolean;
+  readonly isOver?: (question: ServiceRequest) => boolean;
 }
 
-export interface Question {
+export interface ServiceRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** With its query, as in `/servers?limit=10`. */
   readonly path: string;
@@ -46,7 +46,7 @@ export type NoAnswerCause =
   | 'over'
   | 'other';
 
-export interface Answer {
+export interface ServiceAnswer {
   /** 0 without an answer. */
   readonly status: number;
   readonly headers: Headers;
@@ -65,7 +65,7 @@ export interface Answer {
 }
 
 /** Never rejects. */
-export type Ask = (question: Question) => Promise<Answer>;
+export type Ask = (question: ServiceRequest) => Promise<ServiceAnswer>;
 
 const TIMEOUT_MS = 5000;
 const MOST_BYTES = 1_048_576;
@@ -147,7 +147,7 @@ function answerOf(
   { status, headers }: Response,
   text: string,
   secrets: readonly (string | undefined)[],
-): Answer {
+): ServiceAnswer {
   const body = membersOf(text);
   const { code, error } = body;
   return {
@@ -176,7 +176,7 @@ function otherThanGsls(status: number, headers: Headers): string {
     : `it leads to ${location}, and a redirect is not followed`;
 }
 
-function noAnswer(cause: NoAnswerCause, reason: string): Answer {
+function noAnswer(cause: NoAnswerCause, reason: string): ServiceAnswer {
   return { status: 0, headers: new Headers(), text: '', body: {}, code: undefined, reason, cause };
 }
 

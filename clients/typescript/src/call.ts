@@ -1,6 +1,6 @@
 /** One request and its answer, which may last: read as text while it comes, and ended by silence. */
 
-import { Failure, failureOf } from './feed/changes-answer.ts';
+import { FeedFailure, failureOf } from './feed/changes-answer.ts';
 import type { Environment } from './environment.ts';
 
 /** Of a text that has to be known whole. */
@@ -45,7 +45,7 @@ export class Call {
     if (response.status === 304) return response;
     if (response.status !== 200) throw failureOf(response, await this.readAll(response), now());
     const type = response.headers.get('Content-Type') ?? '';
-    if (!/^(?:application\/json|text\/event-stream)\b/i.test(type)) throw new Failure('refused');
+    if (!/^(?:application\/json|text\/event-stream)\b/i.test(type)) throw new FeedFailure('refused');
     return response;
   }
 
@@ -65,7 +65,7 @@ export class Call {
     let characters = 0;
     await this.read(response, (text) => {
       characters += text.length;
-      if (characters > MOST_CHARACTERS) throw new Failure('refused');
+      if (characters > MOST_CHARACTERS) throw new FeedFailure('refused');
       parts.push(text);
       onPart?.();
     });

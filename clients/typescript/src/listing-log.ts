@@ -4,7 +4,7 @@
  */
 
 import type { Turn } from './announcer.ts';
-import type { Answer } from './ask.ts';
+import type { ServiceAnswer } from './ask.ts';
 
 /** What a line is about, beside its text. */
 export interface LineFields {
@@ -17,7 +17,7 @@ export interface LineFields {
 export interface ListingLogOptions {
   readonly tell: (level: 'info' | 'warn', text: string, fields: LineFields) => void;
   /** What a person can do about a refusal, to go behind its text; '' for nothing. */
-  readonly hintFor?: (answer: Answer) => string;
+  readonly hintFor?: (answer: ServiceAnswer) => string;
 }
 
 /** Of a text of a service. */
@@ -61,7 +61,7 @@ export class ListingLog {
     else this.#told.delete('token');
   }
 
-  noteRemoval(answer: Answer | undefined): void {
+  noteRemoval(answer: ServiceAnswer | undefined): void {
     if (answer === undefined) return;
     if (answer.status === 200) this.#tellState('info', 'removed from the list');
     else if (answer.code === 'unknown_server') this.#tellState('info', 'it was not listed any more');
@@ -82,7 +82,7 @@ export class ListingLog {
 }
 
 /** In words, as in: the ping was refused. */
-function outcomeOf({ status, reason }: Answer): string {
+function outcomeOf({ status, reason }: ServiceAnswer): string {
   return status === 0 ? `got no answer: ${cut(reason)}` : `was refused (${status}): ${cut(reason)}`;
 }
 

@@ -3,22 +3,22 @@
  * silent while there are none. It is never faster than the service allows, also when the game server comes back.
  */
 
-import type { Announcer, BroadcastFields, Turn } from './announcer.ts';
-import type { Answer } from './ask.ts';
+import type { Announcer, AnnouncerFields, Turn } from './announcer.ts';
+import type { ServiceAnswer } from './ask.ts';
 import type { Environment } from './environment.ts';
 
-export interface ListingOptions {
+export interface ListingLoopOptions {
   readonly announcer: Announcer;
   readonly environment: Pick<Environment, 'after' | 'now'>;
   readonly onTurn: (turn: Turn) => void;
 }
 
-export class Listing {
-  readonly #options: ListingOptions;
+export class ListingLoop {
+  readonly #options: ListingLoopOptions;
   /** Undefined while the game server is away. */
-  #body: BroadcastFields | undefined;
+  #body: AnnouncerFields | undefined;
   /** Of a remove. */
-  #lastBody: BroadcastFields | undefined;
+  #lastBody: AnnouncerFields | undefined;
   /** When the last turn was, ms since the epoch, and how long after it nothing is sent. */
   #turnedAt = -Infinity;
   #waitMs = 0;
@@ -26,7 +26,7 @@ export class Listing {
   #turning: Promise<void> | undefined;
   #isOver = false;
 
-  constructor(options: ListingOptions) {
+  constructor(options: ListingLoopOptions) {
     this.#options = options;
   }
 
@@ -40,7 +40,7 @@ export class Listing {
   }
 
   /** It is sent with the next ping; at once after an absence. Nothing is after stop(). */
-  update(body: BroadcastFields): void {
+  update(body: AnnouncerFields): void {
     if (this.#isOver) return;
     this.#body = body;
     this.#lastBody = body;
@@ -55,7 +55,7 @@ export class Listing {
   }
 
   /** Once, now. */
-  async announceOnce(body: BroadcastFields): Promise<Turn> {
+  async announceOnce(body: AnnouncerFields): Promise<Turn> {
     const turn = await this.#options.announcer.announce(body);
     this.#options.onTurn(turn);
     return turn;
@@ -73,7 +73,7 @@ export class Listing {
   }
 
   /** After stop(). Takes the entry off the list, if there is one that could be there. */
-  async remove(): Promise<Answer | undefined> {
+  async remove(): Promise<ServiceAnswer | undefined> {
     return this.#lastBody === undefined ? undefined : this.#options.announcer.remove(this.#lastBody);
   }
 

@@ -2,14 +2,14 @@
 
 import { describeFailure, keyHeaders } from './ask.ts';
 import { Call } from './call.ts';
-import { Failure, parseMembers, staleSince } from './feed/changes-answer.ts';
+import { FeedFailure, parseMembers, staleSince } from './feed/changes-answer.ts';
 import { systemEnvironment, type Environment } from './environment.ts';
 import { printable } from '../../../src/model/printable.ts';
 import { ServiceError } from './service-error.ts';
 import type { ServiceOptions } from './service-options.ts';
 
 /** A service with all that its requests have in common. */
-export interface Service {
+export interface AskedService {
   /** Without a slash at its end. */
   readonly url: string;
   /** Undefined if it needs none. */
@@ -32,7 +32,7 @@ const LONGEST_TIMEOUT_MS = 2_147_483_647;
 const LONGEST_TEXT = 500;
 
 /** Throws a TypeError for a URL or a key that cannot be right, and a RangeError for such a time. Repeats no key. */
-export function openService(url: string | URL, options: ServiceOptions): Service {
+export function openService(url: string | URL, options: ServiceOptions): AskedService {
   const { timeoutMs } = options;
   const key = options.key || undefined;
   if (timeoutMs !== undefined && !(timeoutMs >= 1 && timeoutMs <= LONGEST_TIMEOUT_MS))
@@ -70,7 +70,7 @@ function baseOf(address: string | URL): string {
  * `signal` once that is aborted.
  */
 export async function get(
-  service: Service,
+  service: AskedService,
   path: string,
   { signal, etag }: { readonly signal: AbortSignal | undefined; readonly etag?: string | undefined },
 ): Promise<Got> {
@@ -99,15 +99,15 @@ export async function get(
     signal?.throwIfAborted();
     const failure = failureFrom(error);
     const silence = call.isSilent ? `no answer within ${timeoutMs / 1000} s` : undefined;
-    throw new ServiceError(silence ?? wordsOf(failure, service), failure);
+    throw new ServiceError(silence ?? failureWords(failure, service), failure);
   } finally {
     signal?.removeEventListener('abort', onAbort);
     call.end();
   }
 }
 
-function failureFrom(error: unknown): Failure {
-  return error instanceof Failure ? error : new Failure('unreachable', { cause: error });
+function failureFrom(error: unknown): FeedFailure {
+  return error instanceof FeedFailure ? error : new FeedFailure('unreachable', { cause: error });
 }
 
 /** The `servers` of an answer. Throws a ServiceError if one of them is none. */
@@ -124,11 +124,11 @@ const FOREIGN = 'the answer is none of GSLS';
 
 /** For an answer that looks like one of GSLS, and is none. */
 export function foreignAnswer(): ServiceError {
-  return new ServiceError(FOREIGN, new Failure('refused', { status: 200 }));
+  return new ServiceError(FOREIGN, new FeedFailure('refused', { status: 200 }));
 }
 
 /** What went wrong, for a person: what the service says, or what happened instead. */
-export function wordsOf({ says, cause }: Failure, { key }: Pick<Service, 'key'>): string {
+export function failureWords({ says, cause }: FeedFailure, { key }: Pick<AskedService, 'key'>): string {
   const text = says ?? (cause === undefined ? FOREIGN : describeFailure(cause));
   // A service may say back what it was sent.
   return readable(key === undefined ? text : text.replaceAll(key, '…'));

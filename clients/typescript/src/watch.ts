@@ -4,7 +4,7 @@ import { keyHeaders } from './ask.ts';
 import type { ContactState } from './feed/contact-state.ts';
 import { Feed } from './feed/feed.ts';
 import type { ListedServer, ToldChanges } from '../../../src/model/view/listed-server.ts';
-import { openService, wordsOf, type Service } from './service.ts';
+import { openService, failureWords, type AskedService } from './service.ts';
 import type { ServiceOptions } from './service-options.ts';
 
 /** How servers are followed. */
@@ -61,7 +61,7 @@ export function watch(
 }
 
 async function* follow(
-  service: Service,
+  service: AskedService,
   query: string,
   signal: AbortSignal,
 ): AsyncGenerator<WatchedServers, void, void> {
@@ -79,7 +79,7 @@ async function* follow(
       known.takeChanges(changes);
       onNews();
     },
-    onFailure: (failure) => (words = wordsOf(failure, service)),
+    onFailure: (failure) => (words = failureWords(failure, service)),
     onState(state) {
       known.takeState(state, words);
       words = undefined;

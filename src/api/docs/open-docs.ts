@@ -14,10 +14,10 @@ import { once } from '../work/once.ts';
 import type { ApiOptions } from './openapi/operation.ts';
 
 /** What the description of the API depends on, beside limits. */
-export type DocsOptions = Omit<ApiOptions, 'limitedKinds' | 'shedsLoad'>;
+export type DocsRoomOptions = Omit<ApiOptions, 'limitedKinds' | 'shedsLoad'>;
 
 export interface DocsContext extends Context {
-  readonly options: DocsOptions;
+  readonly options: DocsRoomOptions;
   /** All routes of the port, these among them. */
   readonly routes: () => Pick<Routes, 'table'>;
   readonly limitedKinds: readonly RequestKind[];

@@ -5,7 +5,7 @@ import type { OwnProbeOutcome } from '../reachability/own-address-probe.ts';
 import { addressKindOf, isOtherFamily } from '../../model/net/address-kind.ts';
 import { FINDINGS, type Cause } from '../../model/findings.ts';
 import type { Seen } from './look.ts';
-import type { Question } from './question.ts';
+import type { DoctorQuestion } from './question.ts';
 import { causeOfRefusal, type WriteRefusal } from './refusals.ts';
 
 export const CHECK_CODES = [
@@ -23,7 +23,7 @@ export type CheckCode = (typeof CHECK_CODES)[number];
 
 export const CHECK_RESULTS = ['fine', 'wrong', 'unknown'] as const;
 
-export interface Check {
+export interface DoctorCheck {
   readonly code: CheckCode;
   readonly result: (typeof CHECK_RESULTS)[number];
   readonly says: string;
@@ -31,7 +31,7 @@ export interface Check {
 
 export interface Looked {
   readonly client: Client;
-  readonly question: Question;
+  readonly question: DoctorQuestion;
   readonly seen: Seen;
   readonly cause: Cause;
   readonly listed: boolean;
@@ -45,13 +45,13 @@ export interface Looked {
   readonly latest: WriteRefusal | undefined;
 }
 
-type Told = Pick<Check, 'result' | 'says'>;
+type Told = Pick<DoctorCheck, 'result' | 'says'>;
 
 const fine = (says: string): Told => ({ result: 'fine', says });
 const wrong = (says: string): Told => ({ result: 'wrong', says });
 const unknown = (says: string): Told => ({ result: 'unknown', says });
 
-export function checksOf(looked: Looked): readonly Check[] {
+export function checksOf(looked: Looked): readonly DoctorCheck[] {
   const told: Readonly<Record<CheckCode, Told | undefined>> = {
     your_address: yourAddress(looked),
     asked_address: askedAddress(looked),

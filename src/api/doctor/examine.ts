@@ -9,11 +9,11 @@ import type { Backend, ExpiredEntry } from '../../registry/backend.ts';
 import { isUnlisted, REACHED, type ListedGameServer } from '../../model/game-server.ts';
 import { joinCodeOf } from '../../model/join-code.ts';
 import { addressKindOf, isOtherFamily, type AddressKind } from '../../model/net/address-kind.ts';
-import { checksOf, type Check } from './checks.ts';
+import { checksOf, type DoctorCheck } from './checks.ts';
 import type { Cause } from '../../model/findings.ts';
 import type { Seen } from './look.ts';
-import type { Question } from './question.ts';
-import { causeOfRefusal, latestOf, type Refusals } from './refusals.ts';
+import type { DoctorQuestion } from './question.ts';
+import { causeOfRefusal, latestOf, type RefusedWrites } from './refusals.ts';
 
 export interface Examination {
   readonly cause: Cause;
@@ -21,7 +21,7 @@ export interface Examination {
   readonly about: string | undefined;
   /** Whether the list shows the entry. */
   readonly listed: boolean;
-  readonly checks: readonly Check[];
+  readonly checks: readonly DoctorCheck[];
 }
 
 export interface ExamineOptions {
@@ -34,7 +34,7 @@ export interface ExamineOptions {
   /** Whether every announced address has to be public. */
   readonly wantsPublic: boolean;
   readonly probe: ProbeOwnAddress;
-  readonly refusals: Refusals;
+  readonly refusals: RefusedWrites;
   readonly ttlMs: number;
   /** ms since the epoch. */
   readonly now: () => number;
@@ -45,7 +45,7 @@ type Found = readonly [cause: Cause, about?: string | undefined];
 export interface Examiner {
   /** Whether the entry is described as one that the list shows. An entry under a silent ban is, too. */
   readonly isTold: (entry: ListedGameServer) => boolean;
-  examine(client: Client, question: Question, seen: Seen): Promise<Examination>;
+  examine(client: Client, question: DoctorQuestion, seen: Seen): Promise<Examination>;
 }
 
 export function createExaminer(options: ExamineOptions): Examiner {
@@ -98,7 +98,7 @@ export function createExaminer(options: ExamineOptions): Examiner {
     return fails ? ['port_closed', probed.result.words] : ['listed'];
   }
 
-  function withoutEntry(client: Client, question: Question, seen: Seen): Found {
+  function withoutEntry(client: Client, question: DoctorQuestion, seen: Seen): Found {
     const own = client.doubt === undefined ? client.address : undefined;
     const { expired, removedAt, isCurrent } = seen;
     const reason = expired && reasonOf(expired);

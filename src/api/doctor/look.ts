@@ -11,7 +11,7 @@ import type { Backend, ExpiredEntry, Fate } from '../../registry/backend.ts';
 import { isUnlisted, type GameServerId, type ListedGameServer } from '../../model/game-server.ts';
 import type { Turns } from '../work/turns.ts';
 import { ROWS_AT_ONCE, type Work } from '../work/work.ts';
-import type { Question } from './question.ts';
+import type { DoctorQuestion } from './question.ts';
 
 /** The server tokens of the writes, as far as the doctor needs them. */
 export interface TokenReader {
@@ -57,12 +57,12 @@ export function ownedId(headers: IncomingHttpHeaders, tokens: TokenReader): Game
 /** `own`: the address of the asker, in canonical form; undefined if a proxy hides it. */
 export type Look = (
   request: EndpointRequest,
-  question: Question,
+  question: DoctorQuestion,
   owned: GameServerId | undefined,
   own: string | undefined,
 ) => Promise<Seen>;
 
-interface Wanted extends Question {
+interface Wanted extends DoctorQuestion {
   readonly own: string | undefined;
 }
 

@@ -6,18 +6,18 @@ import { OwnAddressProbe } from '../reachability/own-address-probe.ts';
 import type { VerifyOptions } from '../reachability/verification.ts';
 import type { Cause } from '../../model/findings.ts';
 import type { TokenReader } from './look.ts';
-import type { Refusals } from './refusals.ts';
+import type { RefusedWrites } from './refusals.ts';
 
-export interface DoctorOptions {
+export interface DoctorRoomOptions {
   /** Whether game servers must have addresses that the internet reaches. */
   readonly publicAddressesOnly: boolean;
   readonly verify: VerifyOptions;
 }
 
 export interface DoctorContext extends Context {
-  readonly options: DoctorOptions;
+  readonly options: DoctorRoomOptions;
   readonly tokens: TokenReader;
-  readonly refusals: Refusals;
+  readonly refusals: RefusedWrites;
   /** Called for each answer. */
   readonly onDoctor: (cause: Cause) => void;
 }

@@ -18,7 +18,7 @@ export const questionSchema = requestSchema<QuestionFields>({ server_host, serve
 
 const check = createCheck(questionSchema);
 
-export interface Question {
+export interface DoctorQuestion {
   /** The address that the person takes for the game server's; undefined for a host name. */
   readonly ip: IpAddress | undefined;
   /** As it was sent. */
@@ -28,7 +28,7 @@ export interface Question {
 }
 
 /** Throws a ServiceError `invalid_request`. `hasEntry`: whether a token names an entry already. */
-export function parseQuestion(fields: unknown, hasEntry: boolean): Question {
+export function parseQuestion(fields: unknown, hasEntry: boolean): DoctorQuestion {
   const { server_host: host, server_port: port, server_id: id } = check(fields);
   if (port === undefined && id === undefined && !hasEntry) {
     const message = 'is missing: say it, or server_id';

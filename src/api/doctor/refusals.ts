@@ -14,7 +14,7 @@ export interface WriteRefusal {
 }
 
 /** Those of the network of an address in canonical form. */
-export interface Refusals {
+export interface RefusedWrites {
   ofWrites(address: string): readonly WriteRefusal[];
 }
 
@@ -23,7 +23,7 @@ const RECENT_MS = 10 * 60_000;
 
 /** `since`: ms since the epoch. What was refused before says nothing of what happened later. */
 export function latestOf(
-  refusals: Refusals,
+  refusals: RefusedWrites,
   address: string,
   now: number,
   since = 0,

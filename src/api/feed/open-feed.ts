@@ -8,10 +8,13 @@ import { createChanges } from './changes.ts';
 import { Streams, type StreamEvents, type StreamsOptions } from './streams.ts';
 
 /** The limits of streams. */
-export type FeedOptions = Pick<StreamsOptions, 'most' | 'mostPerAddress' | 'intervalMs' | 'maxWaitingBytes'>;
+export type FeedRoomOptions = Pick<
+  StreamsOptions,
+  'most' | 'mostPerAddress' | 'intervalMs' | 'maxWaitingBytes'
+>;
 
 export interface FeedContext extends Context {
-  readonly options: FeedOptions;
+  readonly options: FeedRoomOptions;
   readonly onStreams: Omit<StreamEvents, 'onError'>;
 }
 

@@ -12,7 +12,7 @@ import type { Layout } from '../../registry/snapshot/layout.ts';
 import { ROWS_AT_ONCE, type Work } from '../work/work.ts';
 
 /** The values of one field in the rows of one chunk. */
-export interface Column {
+export interface FieldColumn {
   /** The values, some of which perhaps no row has any more. */
   readonly values: readonly FieldValue[];
   /**
@@ -28,7 +28,7 @@ type ListedField = Field<ListedGameServer>;
 /** The columns of one field. */
 interface FieldColumns {
   /** The last column of each layout, which successive chunks share as long as their rows have the same values. */
-  readonly byLayout: WeakMap<Layout, { readonly column: Column; readonly revision: number }>;
+  readonly byLayout: WeakMap<Layout, { readonly column: FieldColumn; readonly revision: number }>;
   /** Whether a query has named the field since it was last examined. */
   isNamed: boolean;
 }
@@ -41,11 +41,11 @@ const MOST_FIELDS = 32;
 /** A field that no query has named for this long is dropped when the fields are examined next. */
 const KEPT_MS = 5 * 60_000;
 
-export class Columns {
+export class ColumnCache {
   readonly #fields = new LRUCache<string, FieldColumns>({ max: MOST_FIELDS });
 
   /** The column of a field. */
-  *of(field: ListedField, { rows, layout, revision }: Chunk): Work<Column> {
+  *of(field: ListedField, { rows, layout, revision }: Chunk): Work<FieldColumn> {
     const { byLayout } = this.#ofField(field);
     const last = byLayout.get(layout);
     if (last?.revision === revision) return last.column;
@@ -81,14 +81,14 @@ export class Columns {
 }
 
 /** The columns that all queries share. A column depends on its chunk alone, whatever list the chunk is in. */
-export const columns = new Columns();
+export const columns = new ColumnCache();
 
 /** The index in the column of the value of the row at this index. */
-export function codeAt({ codes }: Column, index: number): number {
+export function codeAt({ codes }: FieldColumn, index: number): number {
   return codes === undefined ? index : codes.charCodeAt(index);
 }
 
-function* createColumn(rows: Rows, { valueOf }: ListedField): Work<Column> {
+function* createColumn(rows: Rows, { valueOf }: ListedField): Work<FieldColumn> {
   const all: FieldValue[] = [];
   const values: FieldValue[] = [];
   const codeOf = new Map<FieldValue, number>();
@@ -112,11 +112,11 @@ function* createColumn(rows: Rows, { valueOf }: ListedField): Work<Column> {
 
 /** The column, updated for the rows at these indices. Undefined if it would have too many values. */
 function changedColumn(
-  before: Column,
+  before: FieldColumn,
   rows: Rows,
   { valueOf }: ListedField,
   changed: ReadonlySet<number>,
-): Column | undefined {
+): FieldColumn | undefined {
   const differing = [...changed].filter(
     (index) => keyOf(valueOf(rows[index]!)) !== keyOf(before.values[codeAt(before, index)]),
   );

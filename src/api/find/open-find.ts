@@ -8,13 +8,13 @@ import type { OnQuery } from './query-matches.ts';
 import { createJoin, createServer, createServers } from './servers.ts';
 import { createStats } from './stats.ts';
 
-export interface FindOptions {
+export interface FindRoomOptions {
   /** Whether game servers may be unlisted: without them there are no join codes. */
   readonly allowUnlisted: boolean;
 }
 
 export interface FindContext extends Context {
-  readonly options: FindOptions;
+  readonly options: FindRoomOptions;
   readonly pages: Pages;
   /** Called for each query for statistics. */
   readonly onQuery: OnQuery;

@@ -9,7 +9,7 @@ import type { ListedGameServer } from '../../model/game-server.ts';
 import type { Chunk } from '../../registry/snapshot/chunk.ts';
 import { compareRows } from '../../registry/snapshot/row.ts';
 import type { Work } from '../work/work.ts';
-import { codeAt, columns, type Column } from './columns.ts';
+import { codeAt, columns, type FieldColumn } from './columns.ts';
 import type { Order, PlaceInOrder } from './order.ts';
 
 /** How many comparisons are made between two pauses, which takes 0.1 ms. */
@@ -20,7 +20,7 @@ export type Side = -1 | 1;
 
 /** A field of an order with its column, and the results of comparing its values with a place: by code, once known. */
 interface PlacedKey {
-  readonly column: Column;
+  readonly column: FieldColumn;
   readonly value: SortValue;
   readonly isDescending: boolean;
   readonly results: (number | undefined)[];

@@ -13,7 +13,7 @@ import { STALE_MARK, type CurrentList } from '../http/current-list.ts';
 import type { Endpoint, EndpointRequest } from '../http/route.ts';
 import { chooseEncoding } from '../http/negotiation.ts';
 
-export interface ListOptions {
+export interface ListEndpointOptions {
   readonly currentList: CurrentList;
   /** ms since the epoch. */
   readonly now: () => number;
@@ -39,7 +39,7 @@ interface Prepared {
   readonly whole: Partial<Record<Encoding, Answer>>;
 }
 
-export function createList(options: ListOptions): Endpoint {
+export function createList(options: ListEndpointOptions): Endpoint {
   const current = createListAnswers(options, '');
   const stale = createListAnswers(options, STALE_MARK);
   return (request) =>
@@ -48,7 +48,7 @@ export function createList(options: ListOptions): Endpoint {
 
 /** `mark`: a part of every ETag. */
 function createListAnswers(
-  { currentList, now, onRendered, vary = 'Accept-Encoding' }: ListOptions,
+  { currentList, now, onRendered, vary = 'Accept-Encoding' }: ListEndpointOptions,
   mark: string,
 ): (snapshot: Snapshot, request: EndpointRequest) => Answer | Promise<Answer> {
   const common = { 'Cache-Control': currentList.cacheControl, Vary: vary };

@@ -6,15 +6,15 @@ import { isToBeLeft, type Context, type Room } from '../http/context.ts';
 import { prefers } from '../http/negotiation.ts';
 import { describedIn, type Endpoint } from '../http/route.ts';
 import { createHistory } from './history.ts';
-import { createList, type ListOptions, type OnRendered } from './list.ts';
+import { createList, type ListEndpointOptions, type OnRendered } from './list.ts';
 
-export interface ListsOptions {
+export interface ListsRoomOptions {
   /** Whether `GET /` sends browsers on to the page for people. */
   readonly pageRedirect: boolean;
 }
 
 export interface ListsContext extends Context {
-  readonly options: ListsOptions;
+  readonly options: ListsRoomOptions;
   readonly onRendered: OnRendered;
 }
 
@@ -58,7 +58,7 @@ const VARY = 'Accept-Encoding, Accept';
  * `GET /` with --page-redirect: a browser is redirected to the page for people. A program gets the list as without the
  * option, except for a Vary that tells caches of both answers.
  */
-function createListOrPage(options: Omit<ListOptions, 'vary'>): Endpoint {
+function createListOrPage(options: Omit<ListEndpointOptions, 'vary'>): Endpoint {
   const list = createList({ ...options, vary: VARY });
   const toPage = redirectAnswer('browse', { Vary: VARY });
   return (request) =>

@@ -23,14 +23,14 @@ import { createWhyNotReached, type VerifyOptions } from '../reachability/verific
 import { pageOf } from './page-of.ts';
 import type { RefusalRecord } from './refusal-record.ts';
 
-export interface ModerationOptions {
+export interface ModerationRoomOptions {
   /** Whether moderators have a key. */
   readonly hasAdminKey: boolean;
   readonly verify: VerifyOptions;
 }
 
 export interface ModerationContext extends Context {
-  readonly options: ModerationOptions;
+  readonly options: ModerationRoomOptions;
   /** What was refused to the networks of clients. */
   readonly refusals: RefusalRecord;
 }

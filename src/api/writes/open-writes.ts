@@ -7,7 +7,7 @@ import { openVerification, type VerifyOptions } from '../reachability/verificati
 import type { ServerTokens } from './server-token.ts';
 import type { DetailsRule } from './validation.ts';
 
-export interface WritesOptions {
+export interface WritesRoomOptions {
   readonly requireServerToken: boolean;
   readonly allowUnlisted: boolean;
   readonly verifySource: boolean;
@@ -16,7 +16,7 @@ export interface WritesOptions {
 }
 
 export interface WritesContext extends Context {
-  readonly options: WritesOptions;
+  readonly options: WritesRoomOptions;
   /** What is asked of details beyond their own rules (openDetailsRule). */
   readonly detailsRule?: DetailsRule | undefined;
   readonly tokens: ServerTokens;

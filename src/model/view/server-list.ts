@@ -70,7 +70,7 @@ function isEqual(a: unknown, b: unknown): boolean {
   );
 }
 
-export class ServerList {
+export class FollowedList {
   readonly #entries = new Map<string, ListEntry>();
   /** Those that are not listed any more, but shown. */
   readonly #left = new Map<string, ListEntry>();

@@ -6,7 +6,7 @@ import { useEffect } from 'preact/hooks';
 import { useFavourites, type Favourite } from './favourites.ts';
 import { Icon } from '../parts/icon.tsx';
 import { usePage } from '../parts/page-context.ts';
-import { isUnlisted } from '../parts/unlisted.ts';
+import { isUnlistedServer } from '../parts/unlisted.ts';
 
 export function FavouriteButton({ server }: { readonly server: Favourite }): JSX.Element {
   const { texts } = usePage();
@@ -14,7 +14,7 @@ export function FavouriteButton({ server }: { readonly server: Favourite }): JSX
   const isFavourite = favourites.has(server);
   // The list tells the new ids of listed servers. That of an unlisted one is known by who has come to it.
   useEffect(() => {
-    if (isUnlisted(server)) favourites.update([server]);
+    if (isUnlistedServer(server)) favourites.update([server]);
   }, [server.id, server.name]);
   return (
     <button

@@ -10,7 +10,7 @@ import { CopyButton } from '../parts/copy-button.tsx';
 import { useFavourites, type Favourite } from './favourites.ts';
 import { usePage } from '../parts/page-context.ts';
 import { PageLink } from '../parts/page-link.tsx';
-import { isUnlisted } from '../parts/unlisted.ts';
+import { isUnlistedServer } from '../parts/unlisted.ts';
 
 /** `favourites`: those that were looked for and not found. */
 export function FavouritesNotListed({
@@ -23,7 +23,7 @@ export function FavouritesNotListed({
   return (
     <>
       <Section title={texts.unlistedFavourites}>
-        {all.filter(isUnlisted).map((each) => (
+        {all.filter(isUnlistedServer).map((each) => (
           <Unlisted favourite={each} key={each.id} />
         ))}
       </Section>

@@ -3,7 +3,7 @@
  * favourite is known by its address too.
  */
 
-import { isUnlisted } from '../parts/unlisted.ts';
+import { isUnlistedServer } from '../parts/unlisted.ts';
 import { Kept, type TextStorage } from './kept.ts';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
@@ -27,7 +27,7 @@ export function isSameServer(a: Favourite, b: Favourite): boolean {
 
 /** A listed server is not the unlisted one that was marked, whatever address it says that it has. */
 function addressKey({ id, host, ip, port }: Favourite): string {
-  return `${isUnlisted({ id })}\n${host}\n${ip}\n${port}`;
+  return `${isUnlistedServer({ id })}\n${host}\n${ip}\n${port}`;
 }
 
 /** What is no favourite is left out. */

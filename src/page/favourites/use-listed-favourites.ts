@@ -8,7 +8,7 @@ import { isSameServer, useFavourites, type Favourite } from './favourites.ts';
 import { getJson, type Answers } from '../connection/get-json.ts';
 import type { ListedServer } from '../../model/view/listed-server.ts';
 import { encodeText } from '../address/page-url.ts';
-import { isUnlisted } from '../parts/unlisted.ts';
+import { isUnlistedServer } from '../parts/unlisted.ts';
 import { MOST_ALTERNATIVES } from '../../model/query/limits.ts';
 import { useRepeated } from '../connection/use-repeated.ts';
 
@@ -28,7 +28,7 @@ export function useListedFavourites(isShown: boolean): ListedFavourites {
     async (signal: AbortSignal) => {
       if (!isShown) return;
       // The list has no unlisted ones.
-      const sought = all.filter((each) => !isUnlisted(each));
+      const sought = all.filter((each) => !isUnlistedServer(each));
       const byId = await findServers(sought, ['id'], signal);
       const missing = sought.filter(({ id }) => !byId.some((server) => server.id === id));
       const byAddress = await findServers(missing, ['host', 'ip'], signal);

@@ -15,7 +15,7 @@ export interface ActiveValue {
 }
 
 /** The value of the first filter of a name, decoded; '' without one. */
-export function textOf(filters: FilterParameters, name: string): string {
+export function filterText(filters: FilterParameters, name: string): string {
   return decodeText(filters.find((filter) => filter.name === name)?.rawValue ?? '');
 }
 
@@ -83,7 +83,7 @@ export function activeValues(filters: FilterParameters): readonly ActiveValue[] 
 }
 
 /** `from` and `to`: as written in two fields; what is no number of up to nine digits is none. */
-export function rangeOf(from: string, to: string): string {
+export function rangeText(from: string, to: string): string {
   const [first, last] = [from, to].map((text) => (/^\d{1,9}$/.test(text) ? String(Number(text)) : ''));
   if (first === '' && last === '') return '';
   if (first !== '' && last !== '' && Number(first) > Number(last)) return `${last}..${first}`;

@@ -28,7 +28,7 @@ export const FIRST_VALUES = 8;
 /** So many more are shown at once. */
 const MORE_VALUES = 50;
 
-export function Facet({ name, facet, asked, onAsk, onToggle }: FacetOptions): JSX.Element | null {
+export function FacetGroup({ name, facet, asked, onAsk, onToggle }: FacetOptions): JSX.Element | null {
   const { state, texts } = usePage();
   const chosen = textsOf(state.filters, name);
   const named = new Map<string, Counts | undefined>(facet?.values.map((each) => [each.value, each]));

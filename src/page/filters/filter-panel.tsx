@@ -5,8 +5,8 @@ import type { JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { encodeText } from '../address/page-url.ts';
 import { fieldInWords } from './describe-filter.ts';
-import { boundsOf, rangeOf, textOf, toggleText, withValue } from './edit-filters.ts';
-import { Facet, FIRST_VALUES } from './facet.tsx';
+import { boundsOf, rangeText, filterText, toggleText, withValue } from './edit-filters.ts';
+import { FacetGroup, FIRST_VALUES } from './facet.tsx';
 import { FACETS, facetNames, type FacetAsks } from '../connection/messages.ts';
 import { FLAGS } from '../parts/flags.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -73,7 +73,7 @@ export function FilterPanel({ onClose }: { readonly onClose: () => void }): JSX.
         <fieldset>
           <legend>{texts.list}</legend>
           {SWITCHES.map(({ name, value, textIn }) => {
-            const isOn = textOf(filters, name) === value;
+            const isOn = filterText(filters, name) === value;
             return (
               <label key={name}>
                 <input
@@ -88,7 +88,7 @@ export function FilterPanel({ onClose }: { readonly onClose: () => void }): JSX.
           <PlayersRange />
         </fieldset>
         {(counted === 'too long' ? FACETS : facetNames(settings.metaFilters)).map((name) => (
-          <Facet
+          <FacetGroup
             name={name}
             facet={facets[name]}
             asked={asks[name]!}
@@ -109,9 +109,9 @@ export function FilterPanel({ onClose }: { readonly onClose: () => void }): JSX.
 
 function PlayersRange(): JSX.Element {
   const { state, texts, navigate } = usePage();
-  const [from, to] = boundsOf(textOf(state.filters, 'players'));
+  const [from, to] = boundsOf(filterText(state.filters, 'players'));
   const change = (first: string, last: string): void =>
-    navigate({ filters: withValue(state.filters, 'players', rangeOf(first, last)) });
+    navigate({ filters: withValue(state.filters, 'players', rangeText(first, last)) });
   return (
     <div class="in-lines players-range">
       {texts.columns.players}
@@ -143,7 +143,7 @@ function MetaField({ name }: { readonly name: string }): JSX.Element {
       <legend>
         <bdi>{label}</bdi>
       </legend>
-      <TypedField label={label} value={textOf(state.filters, name)} onSet={change} kind="text" />
+      <TypedField label={label} value={filterText(state.filters, name)} onSet={change} kind="text" />
     </fieldset>
   );
 }

@@ -3,7 +3,7 @@
 import './search-box.css';
 import type { JSX, PartialInputHTMLAttributes } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { textOf, withValue } from './edit-filters.ts';
+import { filterText, withValue } from './edit-filters.ts';
 import { encodeText } from '../address/page-url.ts';
 import { LONGEST_SEARCH } from '../../model/query/limits.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -14,7 +14,7 @@ const PAUSE_MS = 40;
 
 export function SearchBox(): JSX.Element {
   const { state, navigate } = usePage();
-  const sought = textOf(state.filters, 'q');
+  const sought = filterText(state.filters, 'q');
   const [typed, setTyped] = useState(sought);
   const latest = useRef(state);
   latest.current = state;

@@ -4,7 +4,7 @@ import './picked-note.css';
 import './quick-join-button.css';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { announce } from '../parts/announce.ts';
+import { sayAloud } from '../parts/announce.ts';
 import { Icon } from '../parts/icon.tsx';
 import { usePage } from '../parts/page-context.ts';
 import { useShortcuts } from '../parts/use-shortcuts.ts';
@@ -19,7 +19,7 @@ export function QuickJoinButton(): JSX.Element {
   const isNarrowed = state.filters.length > 0 || state.isFavouritesOnly;
   const complaint = isOver && server === undefined ? texts.quickJoin.none : undefined;
   useEffect(() => {
-    if (complaint !== undefined) announce(complaint);
+    if (complaint !== undefined) sayAloud(complaint);
   }, [complaint]);
   const clearFilters = (): void => {
     navigate({ filters: [], isFavouritesOnly: false });
@@ -59,7 +59,7 @@ export function PickedNote({ id }: { readonly id: string }): JSX.Element | null 
   const isPicked = server?.id === id;
   const note = isOver ? texts.quickJoin.noOther : texts.quickJoin.picked[done];
   useEffect(() => {
-    if (isPicked) announce(note);
+    if (isPicked) sayAloud(note);
   }, [isPicked, server, note]);
   if (!isPicked) return null;
   return (

@@ -10,7 +10,7 @@ import { describeFilter } from '../filters/describe-filter.ts';
 import { FirstServer } from './first-server.tsx';
 import { useListStatus, usePage } from '../parts/page-context.ts';
 import { PageLink } from '../parts/page-link.tsx';
-import { isUnlisted } from '../parts/unlisted.ts';
+import { isUnlistedServer } from '../parts/unlisted.ts';
 import { useCountedFilters } from '../filters/use-counted-filters.ts';
 import { useFavourites } from '../favourites/favourites.ts';
 
@@ -44,7 +44,7 @@ export function EmptyResult(): JSX.Element | null {
   if (rows?.listed === 0 && !isOfMeta) return <p class="note">{texts.emptyResult.nothingListed}</p>;
   if (state.isFavouritesOnly && all.length === 0) return <p class="note">{texts.emptyResult.noFavourites}</p>;
   // Unlisted ones are below, and no row could be theirs.
-  if (state.isFavouritesOnly && state.filters.length === 0 && all.every(isUnlisted)) return null;
+  if (state.isFavouritesOnly && state.filters.length === 0 && all.every(isUnlistedServer)) return null;
   // The rows of the view that was before are still shown.
   if (loosenings.length === 0 && state.locked.length === 0) return null;
   const useful = loosenings

@@ -14,7 +14,7 @@ type Diagnosis = Answers['Diagnosis'];
 const SIGNS = { fine: '✓', wrong: '✗', unknown: '?' } as const;
 
 /** What is read aloud at once. */
-export function Cause({ diagnosis }: { readonly diagnosis: Diagnosis }): JSX.Element {
+export function CauseLine({ diagnosis }: { readonly diagnosis: Diagnosis }): JSX.Element {
   const { texts } = usePage();
   return (
     <>

@@ -11,7 +11,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { usePage } from '../parts/page-context.ts';
 import { useWatched } from '../parts/use-watched.ts';
 import { Asking, type AskingStatus, type FailureCause } from './asking.ts';
-import { Cause, Findings } from './diagnosis.tsx';
+import { CauseLine, Findings } from './diagnosis.tsx';
 import { exampleOf, LONGEST_ADDRESS, LONGEST_ID, questionOf } from './question.ts';
 
 export function MissingDialog(): JSX.Element | null {
@@ -106,7 +106,7 @@ function Outcome({ status }: { readonly status: AskingStatus }): JSX.Element | n
     case 'asking':
       return <p class="muted">{texts.join.outcome.asking}</p>;
     case 'told':
-      return <Cause diagnosis={status.diagnosis} />;
+      return <CauseLine diagnosis={status.diagnosis} />;
   }
   const { cause, reason, waitMs } = status;
   const { refused, limited } = texts.missing;

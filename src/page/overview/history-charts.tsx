@@ -3,7 +3,7 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { RANGES, type HistoryRange } from '../address/history-ranges.ts';
-import { columnsOf, rangeOf, rowsOf, useHistory, type Columns, type HistoryStatus } from './history.ts';
+import { columnsOf, rangeOf, rowsOf, useHistory, type ChartColumns, type HistoryStatus } from './history.ts';
 import { Chart } from './chart.tsx';
 import { usePage } from '../parts/page-context.ts';
 import { PageLink } from '../parts/page-link.tsx';
@@ -138,7 +138,7 @@ function noteOf(
 }
 
 interface HistoryTableOptions {
-  readonly columns: Columns;
+  readonly columns: ChartColumns;
   readonly range: HistoryRange;
 }
 

@@ -37,7 +37,7 @@ export function addPoints(known: KnownPoints, points: readonly KnownPoint[], fro
 }
 
 /** One value for each minute or hour, or for each day of a long range; null where there is no point. */
-export interface Columns {
+export interface ChartColumns {
   /** Beginnings, in seconds since the epoch, as the charts have them. */
   readonly times: number[];
   /** Means. */
@@ -48,7 +48,7 @@ export interface Columns {
 }
 
 /** Of a range that ends now, without the minute or hour that has not ended. */
-export function columnsOf(known: KnownPoints, range: HistoryRange, now: number): Columns {
+export function columnsOf(known: KnownPoints, range: HistoryRange, now: number): ChartColumns {
   const beginnings = range === '400d' ? daysBefore(now, 400) : stepsBefore(now, range);
   const times = [...known.keys()].toSorted((one, other) => one - other);
   let place = 0;
@@ -89,7 +89,7 @@ export interface HistoryRow {
 }
 
 /** A row for each label, the latest first. `labelOf`: of a beginning, in ms since the epoch. */
-export function rowsOf(columns: Columns, labelOf: (at: number) => string): readonly HistoryRow[] {
+export function rowsOf(columns: ChartColumns, labelOf: (at: number) => string): readonly HistoryRow[] {
   const places = new Map<string, number[]>();
   for (const [place, time] of columns.times.entries()) {
     const label = labelOf(time * 1000);

@@ -4,7 +4,7 @@
 const CHANGE_AFTER_MS = 100;
 const GONE_AFTER_MS = 3000;
 
-export function announce(text: string): void {
+export function sayAloud(text: string): void {
   const region = document.createElement('div');
   region.className = 'visually-hidden';
   region.setAttribute('role', 'status');

@@ -7,7 +7,7 @@ const LONGEST_LABEL = 80;
 
 /** The name of a key. */
 export function metaLabel({ details: { meta } }: Texts, key: string): string {
-  return Object.hasOwn(meta.names, key) ? meta.names[key as keyof typeof meta.names] : wordsOf(key);
+  return Object.hasOwn(meta.names, key) ? meta.names[key as keyof typeof meta.names] : labelOfKey(key);
 }
 
 /** A value as a filter names it: what is true is "on". */
@@ -18,7 +18,7 @@ export function metaValueInWords({ details: { meta } }: Texts, value: string): s
 }
 
 /** `friendly_fire`, `friendlyFire` and `friendly-fire` are "Friendly fire"; what has spaces is words already. */
-export function wordsOf(key: string): string {
+export function labelOfKey(key: string): string {
   const shown = cut(key, LONGEST_LABEL);
   if (/\s/.test(shown)) return shown;
   const words = shown

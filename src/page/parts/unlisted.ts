@@ -3,6 +3,6 @@
 /** The mark of their ids. */
 const MARK = '~';
 
-export function isUnlisted({ id }: { readonly id: string }): boolean {
+export function isUnlistedServer({ id }: { readonly id: string }): boolean {
   return id.startsWith(MARK);
 }

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import { usePage } from './page-context.ts';
-import { announce } from './announce.ts';
+import { sayAloud } from './announce.ts';
 
 /** The page says for this long that it has copied. */
 const SAID_MS = 2000;
@@ -25,7 +25,7 @@ export function useCopyAddress(said?: string): CopyAddress {
   }, [copied]);
   const copyAddress = async (address: string, id: string): Promise<void> => {
     if (!(await copyText(address))) return void prompt(texts.copyByHand, address);
-    announce(said ?? texts.addressCopied);
+    sayAloud(said ?? texts.addressCopied);
     setCopied({ id });
   };
   return { copiedId: copied?.id, copyAddress };

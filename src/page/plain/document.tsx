@@ -12,7 +12,7 @@ import { LANGUAGES } from '../texts/languages.ts';
 import type { PlainView } from './renderer.ts';
 
 /** What the components know of the page. `change`: of what the address asks for. */
-export function contextOf(
+export function plainContextOf(
   { settings, query, language }: PlainView,
   change: Partial<PageState> = {},
 ): PageContextValue {

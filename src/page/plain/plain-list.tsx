@@ -10,7 +10,7 @@ import { ServerRow } from '../list/table/server-row.tsx';
 import { TableHead } from '../list/table/table-head.tsx';
 import { MissingWithoutScript } from '../missing/missing-line.tsx';
 import { usePage } from '../parts/page-context.ts';
-import { contextOf, renderDocument } from './document.tsx';
+import { plainContextOf, renderDocument } from './document.tsx';
 import { PlainSearch } from './plain-search.tsx';
 import { StaleLine } from './stale-line.tsx';
 import type { PlainList, PlainView } from './renderer.ts';
@@ -19,7 +19,7 @@ import type { PlainList, PlainView } from './renderer.ts';
 const ROWS_AT_ONCE = 8;
 
 export function* renderList(view: PlainView, list: PlainList): Generator<undefined, string> {
-  const context = contextOf(view);
+  const context = plainContextOf(view);
   const { texts, hrefOf, state } = context;
   const surroundings = {
     texts,

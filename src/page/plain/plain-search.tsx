@@ -6,7 +6,7 @@
 import type { JSX } from 'preact';
 import { decodeText, keptParts } from '../address/page-url.ts';
 import { DEFAULT_SORT } from '../address/sort-order.ts';
-import { textOf } from '../filters/edit-filters.ts';
+import { filterText } from '../filters/edit-filters.ts';
 import { FilterChips } from '../filters/filter-chips.tsx';
 import { SearchField } from '../filters/search-box.tsx';
 import { usePage } from '../parts/page-context.ts';
@@ -44,7 +44,7 @@ function SearchForm(): JSX.Element {
       {kept.map(([name, value = '']) => (
         <input type="hidden" name={name} value={value} key={`${name}=${value}`} />
       ))}
-      <SearchField name="q" value={textOf(filters, 'q')} />
+      <SearchField name="q" value={filterText(filters, 'q')} />
       <button class="button">{texts.plain.search}</button>
     </form>
   );

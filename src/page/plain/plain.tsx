@@ -5,12 +5,12 @@ import { renderList } from './plain-list.tsx';
 import type { PlainRenderer, PlainProblem, PlainView } from './renderer.ts';
 import { DEFAULT_SORT } from '../address/sort-order.ts';
 import { PageLink } from '../parts/page-link.tsx';
-import { contextOf, renderDocument } from './document.tsx';
+import { plainContextOf, renderDocument } from './document.tsx';
 import { PlainSearch } from './plain-search.tsx';
 import { ConnectLink } from '../server/server-actions.tsx';
 import { SaidByServer } from '../server/said-by-server.tsx';
 import type { ListedServer } from '../../model/view/listed-server.ts';
-import { isUnlisted } from '../parts/unlisted.ts';
+import { isUnlistedServer } from '../parts/unlisted.ts';
 import { StaleLine } from './stale-line.tsx';
 
 // The policy of the page forbids styles in its HTML; a script may set them.
@@ -23,7 +23,7 @@ export default { renderList, renderServer, renderProblem } satisfies PlainRender
 /** What is wrong, in place of what was asked for. */
 function renderProblem(view: PlainView, { message, reason }: PlainProblem): string {
   // What is wrong may be any of it.
-  const context = contextOf(view, { filters: [], sort: DEFAULT_SORT, serverId: undefined });
+  const context = plainContextOf(view, { filters: [], sort: DEFAULT_SORT, serverId: undefined });
   const { state, texts } = context;
   return renderDocument({
     view,
@@ -48,7 +48,7 @@ function renderProblem(view: PlainView, { message, reason }: PlainProblem): stri
 
 /** One server with all that it says of itself. */
 function renderServer(view: PlainView, server: ListedServer): string {
-  const context = contextOf(view);
+  const context = plainContextOf(view);
   return renderDocument({
     view,
     context,
@@ -63,7 +63,7 @@ function renderServer(view: PlainView, server: ListedServer): string {
         <h2>
           <bdi>{server.name}</bdi>
         </h2>
-        {isUnlisted(server) && <p>{context.texts.details.unlisted}</p>}
+        {isUnlistedServer(server) && <p>{context.texts.details.unlisted}</p>}
         <span class="in-lines server-actions">
           <ConnectLink server={server} />
         </span>

@@ -8,7 +8,7 @@ import { languageOf, pageQuery, parsePageAddress, type PageAddress } from './pag
 import { START, type PageFiles } from './page-files.ts';
 
 /** A request for the page, as far as it is understood. */
-export interface Asked {
+export interface AskedPage {
   readonly address: PageAddress;
   readonly files: PageFiles;
   /** Of all servers. */
@@ -24,7 +24,7 @@ export interface PageSettings extends Omit<PlainView['settings'], 'logo' | 'work
 export function createAsked(
   settings: PageSettings,
   files: () => Promise<PageFiles>,
-): (request: EndpointRequest) => Promise<Asked> {
+): (request: EndpointRequest) => Promise<AskedPage> {
   return async ({ query, headers }) => {
     const address = parsePageAddress(query);
     const all = await files();

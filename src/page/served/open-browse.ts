@@ -23,14 +23,14 @@ import { audience, createFiles } from '../../api/http/served-files.ts';
 import { once } from '../../api/work/once.ts';
 import { renderServer } from '../../api/find/render-server.ts';
 import { toldEntry } from '../../api/find/servers.ts';
-import { createAsked, type Asked, type PageSettings } from './asked.ts';
+import { createAsked, type AskedPage, type PageSettings } from './asked.ts';
 import { madeFile } from './made-styles.ts';
 import { pageQuery } from './page-address.ts';
 import { readPageFiles } from './page-files.ts';
 import { createPageHeaders } from './page-headers.ts';
 import type { Picture } from './picture.ts';
 
-export interface BrowseOptions {
+export interface BrowseRoomOptions {
   readonly hasPage: boolean;
   readonly settings: PageSettings;
   /** The sites that may have the page in a frame; `*` for all. */
@@ -38,7 +38,7 @@ export interface BrowseOptions {
 }
 
 export interface BrowseContext extends Context {
-  readonly options: BrowseOptions;
+  readonly options: BrowseRoomOptions;
   readonly pages: Pages;
   /** Of the page (openPageLogo). */
   readonly logo?: Picture | undefined;
@@ -193,7 +193,7 @@ function withoutDefaultSort(query: string): string {
 /** The error with a page that tells it, if a person may do something about it. */
 function withPage(
   error: ServiceError,
-  { view, files: { renderer } }: Asked,
+  { view, files: { renderer } }: AskedPage,
   headers: Parameters<ServiceError['withPage']>[1],
 ): ServiceError {
   const { plain, details, feed } = LANGUAGES.get(view.language)!;

@@ -3,7 +3,7 @@
  * docs/game-servers.md. The values are any JSON, so all of it is bounded, and a link is one to https alone.
  */
 
-import { cut, metaLabel, wordsOf } from '../parts/meta-words.ts';
+import { cut, metaLabel, labelOfKey } from '../parts/meta-words.ts';
 import type { Texts } from '../texts/en.ts';
 
 export type MetaValue =
@@ -103,7 +103,7 @@ class Describer {
     if (Array.isArray(value))
       return { is: 'list', ...this.#bounded(members, ([, each]) => this.#valueOf(each, depth + 1)) };
     const entryOf = (key: string, each: unknown): MetaEntry => ({
-      label: wordsOf(key),
+      label: labelOfKey(key),
       value: this.#valueOf(each, depth + 1),
     });
     return { is: 'group', ...this.#entries(members, entryOf) };

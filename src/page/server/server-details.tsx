@@ -3,14 +3,14 @@
 import './server-details.css';
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState, useCallback } from 'preact/hooks';
-import { announce } from '../parts/announce.ts';
+import { sayAloud } from '../parts/announce.ts';
 import { DetailsHead } from './details-head.tsx';
 import { PickedNote } from '../join/quick-join-button.tsx';
 import { DETAILS_TITLE_ID } from '../parts/details-title.ts';
 import { SaidByServer } from './said-by-server.tsx';
 import { ServerActions } from './server-actions.tsx';
 import { usePage, useListStatus } from '../parts/page-context.ts';
-import { isUnlisted } from '../parts/unlisted.ts';
+import { isUnlistedServer } from '../parts/unlisted.ts';
 import { isField } from '../parts/use-shortcuts.ts';
 import { AnswerError, getJson, type Answers } from '../connection/get-json.ts';
 import type { ListedServer } from '../../model/view/listed-server.ts';
@@ -68,7 +68,7 @@ function Details({ id, isBeside }: DetailsOptions): JSX.Element {
   useEffect(() => {
     if (read.current === id || name === undefined) return;
     read.current = id;
-    if (dialog.current!.contains(document.activeElement)) announce(name);
+    if (dialog.current!.contains(document.activeElement)) sayAloud(name);
   }, [id, name]);
 
   return (
@@ -96,7 +96,7 @@ function Details({ id, isBeside }: DetailsOptions): JSX.Element {
         )}
         <PickedNote id={id} />
         {server !== undefined && is !== 'not listed' && <ServerActions server={server} />}
-        {server !== undefined && is === 'listed' && isUnlisted(server) && (
+        {server !== undefined && is === 'listed' && isUnlistedServer(server) && (
           <p class="muted">{texts.details.unlisted}</p>
         )}
         {server !== undefined && <SaidByServer server={server} />}

@@ -14,7 +14,7 @@ import { parseViewOrder } from './order.ts';
 import { PendingChanges } from './pending-changes.ts';
 import { pickServer } from './quick-join.ts';
 import type { ToldChanges } from '../../model/view/listed-server.ts';
-import { ServerList, type ListEntry } from '../../model/view/server-list.ts';
+import { FollowedList, type ListEntry } from '../../model/view/server-list.ts';
 import { ViewRows } from '../../model/view/view-rows.ts';
 
 /** A list with more servers is narrowed by the service. */
@@ -47,7 +47,7 @@ export class ListWorker {
   #isVisible = true;
   /** The whole list is too long for the page. */
   #isLong = false;
-  #list = new ServerList();
+  #list = new FollowedList();
   /** The filters of the feed that told the list. */
   #listFilters = '';
   /** When the list was told of last. ms. */
@@ -173,7 +173,7 @@ export class ListWorker {
     const now = this.#environment.now();
     this.#toldAt = now;
     if (!this.#list.isKnown || feedFilters !== this.#listFilters) {
-      this.#list = new ServerList();
+      this.#list = new FollowedList();
       this.#listFilters = feedFilters;
       this.#pending.clear();
       this.#list.apply(changes, now);

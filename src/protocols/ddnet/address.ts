@@ -60,7 +60,7 @@ export function parseLink(link: string): GameAddress | undefined {
  * A text by which addresses are in the order of the original: IPv4 before IPv6, by the numbers of the address, the
  * port, and the age of the protocol.
  */
-export function placeOf({ scheme, ip, port }: GameAddress): string {
+export function orderOf({ scheme, ip, port }: GameAddress): string {
   const groups = groupsOf(ip);
   const numbers = [groups.length, ...groups, port, SCHEMES.indexOf(scheme)];
   return numbers.map((number) => number.toString(16).padStart(4, '0')).join('');

@@ -47,7 +47,7 @@ export function createRegister(
     if (said === 'need_info') return said;
     if (!linksOf(entry).includes(link)) await takeFromOther(id, link);
     const describe = describerOf(said.document, said.serial);
-    const outcome = await context.announce(
+    const outcome = await context.publish(
       id,
       { protocol: DDNET, lifetime: LIFETIME, link, describe, document: said.document },
       address.ip,
@@ -76,7 +76,7 @@ export function createRegister(
     body: Buffer,
     entry: ListedGameServer | undefined,
   ): { readonly document: string; readonly serial: number } | 'need_info' {
-    const known = entry && registry.announcements.documentOf(entry);
+    const known = entry && registry.nativeEntries.documentOf(entry);
     const serial = Number(entry?.details.fields.kept?.['serial']);
     if (known !== undefined && infoSerial <= serial) return { document: known, serial };
     if (body.length === 0) return 'need_info';

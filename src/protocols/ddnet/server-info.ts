@@ -12,7 +12,7 @@ import { MOST_DOCUMENT_BYTES } from '../../registry/announcements.ts';
 import { Details } from '../../model/fields/details.ts';
 import type { GameServer } from '../../model/game-server.ts';
 import { cleanText } from '../clean-text.ts';
-import { linkOf, parseLink, placeOf, type GameAddress } from './address.ts';
+import { linkOf, parseLink, orderOf, type GameAddress } from './address.ts';
 import { RegisterError } from './registration.ts';
 
 /** As deep as the JSON of the original goes. */
@@ -112,7 +112,7 @@ export function addressesOf(links: readonly string[]): readonly GameAddress[] {
   return links
     .map(parseLink)
     .filter((address) => address !== undefined)
-    .map((address) => ({ address, place: placeOf(address) }))
+    .map((address) => ({ address, place: orderOf(address) }))
     .toSorted((a, b) => (a.place < b.place ? -1 : 1))
     .map(({ address }) => address);
 }

@@ -6,8 +6,8 @@
  */
 
 import type { Endpoint } from '../../api/http/route.ts';
-import { createNativeList, type NativeEntry, type NativeListContext } from '../native-list.ts';
-import { linkOf, placeOf } from './address.ts';
+import { createNativeList, type NativeRow, type NativeListContext } from '../native-list.ts';
+import { linkOf, orderOf } from './address.ts';
 import { DDNET } from './link-owners.ts';
 import { addressesOf, isReadable } from './server-info.ts';
 import type { ListedGameServer } from '../../model/game-server.ts';
@@ -24,7 +24,7 @@ const TOLD_AGE_S = 2;
 export function createServersJson(context: NativeListContext): Endpoint {
   const list = createNativeList(context, {
     protocol: DDNET,
-    render: renderEntry,
+    render: renderNativeRow,
     frame: () => ['{"servers":[', ']}\n'],
   });
   return async (request) => {
@@ -37,13 +37,13 @@ export function createServersJson(context: NativeListContext): Endpoint {
 }
 
 /** Undefined for an entry that clients could not read. */
-export function renderEntry({ details }: ListedGameServer, document: string): NativeEntry | undefined {
+export function renderNativeRow({ details }: ListedGameServer, document: string): NativeRow | undefined {
   const { links = [], region } = details.fields;
   const addresses = addressesOf(links);
   if (addresses.length === 0 || !isReadable(document)) return undefined;
   const location = region !== undefined && LOCATION.test(region) ? `"location":"${region}",` : '';
   return {
     text: `{"addresses":${JSON.stringify(addresses.map(linkOf))},${location}"info":${document}}`,
-    place: addresses.map(placeOf).join(' '),
+    place: addresses.map(orderOf).join(' '),
   };
 }

@@ -6,7 +6,7 @@
 
 import { createChallenges, type Challenges } from '../challenges.ts';
 import type { ProtocolContext } from '../protocol.ts';
-import { linkOf, PROTOCOL, type Peer } from './game-server.ts';
+import { dpmasterLinkOf, PROTOCOL, type Peer } from './game-server.ts';
 
 /** Of base64url: none of them means anything to a game. */
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
@@ -32,7 +32,7 @@ export class AddressChallenges {
     const said = [tagIndex, Math.floor(second / LETTERS.length), second % LETTERS.length]
       .map((each) => LETTERS[each]!)
       .join('');
-    return said + this.#proofs.issue(linkOf(peer), said);
+    return said + this.#proofs.issue(dpmasterLinkOf(peer), said);
   }
 
   /** The index of the tag; undefined if this was not sent to the address in the last two seconds. */
@@ -47,7 +47,9 @@ export class AddressChallenges {
     // The clock of the replica that has asked may be ahead.
     const isYoung = age <= ANSWER_S || age >= SECONDS - ANSWER_S;
     const isSaid = said.length === SAID && tag >= 0 && isYoung;
-    return isSaid && this.#proofs.isValid(challenge.slice(SAID), linkOf(peer), said) ? tag : undefined;
+    return isSaid && this.#proofs.isValid(challenge.slice(SAID), dpmasterLinkOf(peer), said)
+      ? tag
+      : undefined;
   }
 
   #secondNow(): number {

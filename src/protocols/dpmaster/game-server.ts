@@ -7,7 +7,7 @@ import type { GameServer, ListedGameServer } from '../../model/game-server.ts';
 import { Details } from '../../model/fields/details.ts';
 import type { IpAddress } from '../../model/net/ip.ts';
 import { cleanText, withoutColours } from '../clean-text.ts';
-import type { Games, Tag } from './games.ts';
+import type { Games, HeartbeatTag } from './games.ts';
 import type { Infostring } from './infostring.ts';
 import { cutGametype, GAMETYPES, readInteger } from './packets.ts';
 
@@ -21,7 +21,7 @@ export interface Peer {
 }
 
 /** What clients choose game servers by, besides their players and their address. Latin-1 texts, as they came. */
-export interface Kept {
+export interface KeptInfo {
   readonly game: string;
   readonly protocol: number;
   readonly gametype: string;
@@ -30,14 +30,14 @@ export interface Kept {
 }
 
 /** What is kept of a row; undefined for one that another protocol has listed. */
-export function keptOf({ details }: Pick<ListedGameServer, 'details'>): Kept | undefined {
+export function keptOf({ details }: Pick<ListedGameServer, 'details'>): KeptInfo | undefined {
   if (!details.areOfProtocol) return undefined;
   const { protocol, kept } = details.fields;
-  return protocol === PROTOCOL ? (kept as unknown as Kept) : undefined;
+  return protocol === PROTOCOL ? (kept as unknown as KeptInfo) : undefined;
 }
 
 /** The address as it is linked: the same for one game server at any time. */
-export function linkOf({ address, port }: Peer): string {
+export function dpmasterLinkOf({ address, port }: Peer): string {
   return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
 }
 
@@ -54,7 +54,7 @@ const MOST_PLAYERS = 1_000_000;
 export function describeGameServer(
   info: Infostring,
   peer: Peer,
-  tag: Tag,
+  tag: HeartbeatTag,
   games: Pick<Games, 'takes'>,
 ): GameServer | undefined {
   const game = info.get('gamename') ?? tag.game ?? '';
@@ -77,7 +77,7 @@ export function describeGameServer(
     host: peer.address,
     ip: peer.address,
     port: peer.port,
-    name: cleanText(withoutColours(info.read('hostname')), MOST_NAME) || linkOf(peer),
+    name: cleanText(withoutColours(info.read('hostname')), MOST_NAME) || dpmasterLinkOf(peer),
     players: Math.min(Math.max(players, 0), MOST_PLAYERS),
     maxPlayers: Math.min(maxPlayers, MOST_PLAYERS),
     details: detailsOf(info, {
@@ -89,7 +89,7 @@ export function describeGameServer(
   };
 }
 
-function detailsOf(info: Infostring, kept: Kept): Details {
+function detailsOf(info: Infostring, kept: KeptInfo): Details {
   const map = text(info.read('mapname'));
   const mode = text(modeOf(info.read('gametype')));
   const password = info.get('g_needpass') ?? info.get('needpass');

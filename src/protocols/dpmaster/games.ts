@@ -42,7 +42,7 @@ const KNOWN_GAMES: readonly GameProperties[] = [
 ];
 
 /** What a heartbeat tells by its tag. */
-export interface Tag {
+export interface HeartbeatTag {
   /** Among all tags: the same on every replica with these options. */
   readonly index: number;
   /** The name of the game; undefined of DarkPlaces, where the game names itself. */
@@ -55,8 +55,10 @@ export class Games {
   readonly #policy: GamePolicy;
   readonly #names: ReadonlySet<string>;
   readonly #games = new Map<string, GameProperties>();
-  readonly #tags = new Map<string, Tag>([[DARKPLACES, { index: 0, game: undefined, isFlatline: false }]]);
-  readonly #byIndex: Tag[];
+  readonly #tags = new Map<string, HeartbeatTag>([
+    [DARKPLACES, { index: 0, game: undefined, isFlatline: false }],
+  ]);
+  readonly #byIndex: HeartbeatTag[];
   readonly #byProtocol = new Map<number, string>();
 
   /** `properties`: of further games, or in place of those that are known. */
@@ -78,11 +80,11 @@ export class Games {
   }
 
   /** What the tag of a heartbeat says; undefined if no game has it. */
-  tag(text: string): Tag | undefined {
+  tag(text: string): HeartbeatTag | undefined {
     return this.#tags.get(text);
   }
 
-  tagAt(index: number): Tag | undefined {
+  tagAt(index: number): HeartbeatTag | undefined {
     return this.#byIndex[index];
   }
 

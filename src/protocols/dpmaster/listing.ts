@@ -10,16 +10,16 @@ import type { Clock } from '../../registry/registry.ts';
 import { entryIdOf } from '../identity.ts';
 import type { ProtocolContext } from '../protocol.ts';
 import { AddressChallenges } from './address-challenges.ts';
-import { describeGameServer, linkOf, PROTOCOL, strangerAt, type Peer } from './game-server.ts';
+import { describeGameServer, dpmasterLinkOf, PROTOCOL, strangerAt, type Peer } from './game-server.ts';
 import type { Games } from './games.ts';
 import type { Infostring } from './infostring.ts';
 import type { Limits } from './limits.ts';
 import { Questions, TICK_MS } from './questions.ts';
 
 /** Three heartbeats of 300 s. dpmaster: TIMEOUT_INFORESPONSE. */
-export const LIFETIME = { ttlMs: 900_000, silentBelowMs: 300_000 };
+export const DPMASTER_LIFETIME = { ttlMs: 900_000, silentBelowMs: 300_000 };
 
-export interface ListingOptions {
+export interface HeartbeatsOptions {
   readonly context: ProtocolContext;
   readonly games: Games;
   readonly limits: Limits;
@@ -29,7 +29,7 @@ export interface ListingOptions {
 /** Why a heartbeat has no answer. */
 type NoQuestion = 'invalid' | 'refused' | 'limited';
 
-export class Listing {
+export class Heartbeats {
   readonly #context: ProtocolContext;
   readonly #games: Games;
   readonly #limits: Limits;
@@ -37,7 +37,7 @@ export class Listing {
   readonly #questions = new Questions();
   readonly #stopTicking: () => void;
 
-  constructor({ context, games, limits, clock }: ListingOptions) {
+  constructor({ context, games, limits, clock }: HeartbeatsOptions) {
     this.#context = context;
     this.#games = games;
     this.#limits = limits;
@@ -56,9 +56,9 @@ export class Listing {
     return { challenge: this.#challenges.issue(tag.index, peer) };
   }
 
-  /** Lists or refreshes the game server, if the answer is to a question of ours. Rejects as announce(). */
+  /** Lists or refreshes the game server, if the answer is to a question of ours. Rejects as publish(). */
   async infoResponse(info: Infostring, peer: Peer): Promise<void> {
-    const { announce, count } = this.#context;
+    const { publish, count } = this.#context;
     const index = this.#challenges.read(info.get('challenge') ?? '', peer);
     const tag = index === undefined ? undefined : this.#games.tagAt(index);
     if (tag === undefined) return count('invalid');
@@ -69,13 +69,13 @@ export class Listing {
     if (gameServer === undefined) return count('invalid');
     const announcement = {
       protocol: PROTOCOL,
-      lifetime: LIFETIME,
-      link: linkOf(peer),
+      lifetime: DPMASTER_LIFETIME,
+      link: dpmasterLinkOf(peer),
       describe: () => gameServer,
       // The challenge is another each time: with it the entry would change with each heartbeat.
       document: info.without('challenge'),
     };
-    await announce(asked?.id ?? this.#idOf(peer), announcement, peer.address);
+    await publish(asked?.id ?? this.#idOf(peer), announcement, peer.address);
   }
 
   close(): void {
@@ -114,7 +114,7 @@ export class Listing {
     for (const { id, peer } of silent) {
       if (registry.known(id) === undefined) continue;
       // While the registry is away it stays, and expires.
-      withdraw(id, linkOf(peer)).catch((error: unknown) => {
+      withdraw(id, dpmasterLinkOf(peer)).catch((error: unknown) => {
         if (!(error instanceof ServiceError))
           logger.error({ err: error }, 'a game server of dpmaster could not be taken off the list');
       });

@@ -10,12 +10,12 @@ import type { Peer } from './game-server.ts';
 import { Games } from './games.ts';
 import { Infostring } from './infostring.ts';
 import { Limits } from './limits.ts';
-import { Listing } from './listing.ts';
+import { Heartbeats } from './listing.ts';
 import { getinfoPacket, parseGetServers, readPacket, readTag, type Packet } from './packets.ts';
-import { Selection } from './selection.ts';
-import { openUdpSockets, type Reply } from './udp-sockets.ts';
+import { GameSelection } from './selection.ts';
+import { openUdpSockets, type UdpReply } from './udp-sockets.ts';
 
-export { LIFETIME } from './listing.ts';
+export { DPMASTER_LIFETIME } from './listing.ts';
 
 /** So many requests for lists wait for the list at most. */
 const MOST_WAITING = 1000;
@@ -34,7 +34,7 @@ export async function openDpmaster(context: ProtocolContext, clock = steadyClock
   const { addresses, port, lists, answers, ...options } = context.options.dpmaster;
   const games = new Games(options.games, options.properties);
   const limits = new Limits({ lists, answers, now: () => clock.now() });
-  const listing = new Listing({ context, games, limits, clock });
+  const listing = new Heartbeats({ context, games, limits, clock });
   const answer = createAnswers(context, { games, limits, listing, clock });
   try {
     const sockets = await openUdpSockets({
@@ -74,16 +74,16 @@ function peerOf({ address: text, port }: RemoteInfo): Peer | undefined {
   return address === undefined || port === 0 ? undefined : { address, port };
 }
 
-type Answer = (packet: Packet, peer: Peer, reply: Reply) => Promise<void>;
+type Answer = (packet: Packet, peer: Peer, reply: UdpReply) => Promise<void>;
 
 function createAnswers(
   context: ProtocolContext,
-  { games, limits, listing, clock }: { games: Games; limits: Limits; listing: Listing; clock: Clock },
+  { games, limits, listing, clock }: { games: Games; limits: Limits; listing: Heartbeats; clock: Clock },
 ): Answer {
-  const selection = new Selection(context, games, () => clock.now());
+  const selection = new GameSelection(context, games, () => clock.now());
   let waiting = 0;
 
-  async function answerList({ kind, text }: Packet, peer: Peer, reply: Reply): Promise<void> {
+  async function answerList({ kind, text }: Packet, peer: Peer, reply: UdpReply): Promise<void> {
     if (waiting >= MOST_WAITING || !limits.mayAskForList(peer.address)) return context.count('limited');
     const request = parseGetServers(text, kind === 'getserversExt');
     if (request === undefined) return context.count('invalid');

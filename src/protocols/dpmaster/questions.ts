@@ -6,7 +6,7 @@
 
 import type { GameServerId } from '../../model/game-server.ts';
 import { networkOf } from '../../model/net/ip.ts';
-import { linkOf, type Peer } from './game-server.ts';
+import { dpmasterLinkOf, type Peer } from './game-server.ts';
 
 export const TICK_MS = 250;
 /**
@@ -38,7 +38,7 @@ export class Questions {
   readonly #strangers = new Map<string, number>();
 
   get(peer: Peer): Asked | undefined {
-    return this.#asked.get(linkOf(peer));
+    return this.#asked.get(dpmasterLinkOf(peer));
   }
 
   /** Of all networks without one. */
@@ -49,7 +49,7 @@ export class Questions {
   begin(id: GameServerId, peer: Peer, isStranger: boolean): Asked {
     const network = isStranger ? networkOf(peer.address) : undefined;
     const asked = { id, peer, network, questions: 0, unanswered: 0, ticksLeft: TICKS };
-    this.#asked.set(linkOf(peer), asked);
+    this.#asked.set(dpmasterLinkOf(peer), asked);
     this.#countStranger(asked, 1);
     return asked;
   }

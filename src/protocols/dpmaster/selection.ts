@@ -8,7 +8,7 @@ import type { ListedGameServer } from '../../model/game-server.ts';
 import { groupsOf } from '../../model/net/ip.ts';
 import type { Listing } from '../../registry/registry.ts';
 import { OWN, ROWS_AT_ONCE, type Work } from '../../api/work/work.ts';
-import { keptOf, type Kept } from './game-server.ts';
+import { keptOf, type KeptInfo } from './game-server.ts';
 import type { Games } from './games.ts';
 import { addressRecord, listPackets, type GetServers } from './packets.ts';
 
@@ -17,7 +17,7 @@ const REUSED_MS = 500;
 
 /** A game server as far as clients choose it. */
 interface Choice {
-  readonly kept: Kept;
+  readonly kept: KeptInfo;
   readonly record: Buffer;
   readonly isIpv4: boolean;
   readonly isEmpty: boolean;
@@ -26,7 +26,7 @@ interface Choice {
 
 type Answer = readonly Buffer[];
 
-export class Selection {
+export class GameSelection {
   readonly #context: Pick<Context, 'currentList' | 'turns'>;
   readonly #games: Games;
   readonly #now: () => number;

@@ -12,13 +12,13 @@ const RECEIVED_BYTES = 1024 * 1024;
 /** So much waits to be sent at most. */
 const SENT_BYTES = 1024 * 1024;
 
-export type Reply = (packet: Buffer) => void;
+export type UdpReply = (packet: Buffer) => void;
 
 export interface UdpOptions {
   readonly addresses: readonly string[];
   readonly port: number;
   /** Must not throw. */
-  readonly receive: (packet: Buffer, from: RemoteInfo, reply: Reply) => void;
+  readonly receive: (packet: Buffer, from: RemoteInfo, reply: UdpReply) => void;
 }
 
 export interface UdpSockets {
@@ -65,7 +65,7 @@ function bind(address: string, port: number): Promise<Socket | undefined> {
   });
 }
 
-function replyTo(socket: Socket, { port, address }: RemoteInfo): Reply {
+function replyTo(socket: Socket, { port, address }: RemoteInfo): UdpReply {
   return (packet) => {
     if (socket.getSendQueueSize() > SENT_BYTES) return;
     // A packet that cannot be sent is lost, as any may be.

@@ -11,7 +11,7 @@ import type { IpAddress } from '../../model/net/ip.ts';
 import { entryIdOf } from '../identity.ts';
 import { describeRefusal, type ProtocolContext } from '../protocol.ts';
 import { whyWrong } from './address.ts';
-import { parseRequest, readForm, type Announced, type Reply } from './announcement.ts';
+import { parseRequest, readForm, type Announced, type LuantiReply } from './announcement.ts';
 import { createCheckServer, type CheckOptions, type CheckServer } from './check-server.ts';
 import { Checks } from './checks.ts';
 import { createListEntry, describeEntry, parseKept, type Before } from './list-entry.ts';
@@ -19,7 +19,7 @@ import { createListEntry, describeEntry, parseKept, type Before } from './list-e
 const INTERVAL_MS = 300_000;
 
 /** PURGE_TIME of config-example.py: an interval, and what an announcement may be late. */
-export const LIFETIME: EntryLifetime = { ttlMs: INTERVAL_MS + 30_000, silentBelowMs: 30_000 };
+export const LUANTI_LIFETIME: EntryLifetime = { ttlMs: INTERVAL_MS + 30_000, silentBelowMs: 30_000 };
 
 /** Trouble is told with the next announcement, and no more with the one after it. */
 const TROUBLE_MS = 1.5 * INTERVAL_MS;
@@ -30,7 +30,7 @@ const MOST_TROUBLES = 10_000;
 const MOST_LOOKS = 30;
 const LOOK_MS = 100;
 
-const reply = (status: number, text: string): Reply => ({ status, text });
+const reply = (status: number, text: string): LuantiReply => ({ status, text });
 
 /** The proxy would be asked and listed. */
 const BEHIND_A_PROXY = reply(
@@ -62,7 +62,7 @@ export class Filing {
   }
 
   /** Rejects with a ServiceError when the registry cannot tell. */
-  async take({ body, headers, client: { address: ip, doubt } }: EndpointRequest): Promise<Reply> {
+  async take({ body, headers, client: { address: ip, doubt } }: EndpointRequest): Promise<LuantiReply> {
     const { secret, count, withdraw } = this.#context;
     const json = doubt === undefined ? await readForm(body!, headers['content-type']) : BEHIND_A_PROXY;
     const request = typeof json === 'string' ? parseRequest(json) : json;
@@ -83,7 +83,7 @@ export class Filing {
     this.#checks.close();
   }
 
-  async #file(announcer: Announcer): Promise<Reply> {
+  async #file(announcer: Announcer): Promise<LuantiReply> {
     const refused = this.#whyRefused(announcer);
     if (refused !== undefined) {
       this.#context.count('refused');
@@ -101,7 +101,7 @@ export class Filing {
     return trouble === undefined ? reply(202, 'Request has been filed.') : reply(409, trouble);
   }
 
-  #whyRefused({ id, ip, announced }: Announcer): Reply | undefined {
+  #whyRefused({ id, ip, announced }: Announcer): LuantiReply | undefined {
     const { admit, options } = this.#context;
     const { action, address, said } = announced;
     const refusal = admit(id, describeEntry(announced, address || ip, ip), ip);
@@ -143,7 +143,7 @@ export class Filing {
 
   /** What the next announcement is told; undefined if there is nothing to tell. */
   async #check({ id, ip, announced }: Announcer, signal: AbortSignal): Promise<string | undefined> {
-    const { announce, count } = this.#context;
+    const { publish, count } = this.#context;
     count('challenged');
     const { checked, trouble } = await this.#checkServer({ ip, ...announced }, signal);
     if (checked === undefined) {
@@ -151,11 +151,11 @@ export class Filing {
       return asError(trouble!);
     }
     const { document, kept } = createListEntry(announced, checked, await this.#wholeBefore(id, signal));
-    const outcome = await announce(
+    const outcome = await publish(
       id,
       {
         protocol: 'luanti',
-        lifetime: LIFETIME,
+        lifetime: LUANTI_LIFETIME,
         link: linkOf(ip, announced.port),
         describe: () => describeEntry(announced, checked.address, ip, kept),
         document,
@@ -180,7 +180,7 @@ export class Filing {
     const { registry } = this.#context;
     const entry = registry.known(id);
     const kept = parseKept(entry?.details.fields.kept);
-    return entry && kept && { kept, document: registry.announcements.documentOf(entry) };
+    return entry && kept && { kept, document: registry.nativeEntries.documentOf(entry) };
   }
 }
 

@@ -7,7 +7,7 @@
 import { isRecord, parseJson } from '../../model/json.ts';
 
 /** What is said to a game server: its log shows the text where the status is 400 or more. */
-export interface Reply {
+export interface LuantiReply {
   readonly status: number;
   readonly text: string;
 }
@@ -68,7 +68,7 @@ const INCORRECT = { status: 400, text: 'Incorrect JSON data.' };
 /**
  * The text of the form field `json`, of a multipart body as Luanti sends it or of a urlencoded one. Never rejects.
  */
-export async function readForm(body: Buffer, contentType = ''): Promise<string | Reply> {
+export async function readForm(body: Buffer, contentType = ''): Promise<string | LuantiReply> {
   let json: unknown;
   try {
     const form = await new Response(new Uint8Array(body), {
@@ -84,7 +84,7 @@ export async function readForm(body: Buffer, contentType = ''): Promise<string |
     : json;
 }
 
-export function parseRequest(json: string): Request | Reply {
+export function parseRequest(json: string): Request | LuantiReply {
   const values = parseJson(json);
   if (values === undefined) return NOT_JSON;
   if (!isRecord(values)) return { status: 400, text: 'JSON data is not an object.' };

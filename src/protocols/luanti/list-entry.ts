@@ -9,7 +9,7 @@ import type { GameServer } from '../../model/game-server.ts';
 import type { Announced, Said } from './announcement.ts';
 
 /** What an entry remembers, in its details. */
-export interface Kept {
+export interface KeptEntry {
   /** How many announcements there were, and the players of all of them together. */
   readonly announcements: number;
   readonly clientsTotal: number;
@@ -23,7 +23,7 @@ export interface Kept {
 
 /** What is known of an entry from the announcements before. */
 export interface Before {
-  readonly kept: Kept;
+  readonly kept: KeptEntry;
   /** Undefined if this replica does not have it. */
   readonly document: string | undefined;
 }
@@ -36,9 +36,9 @@ export interface Checked {
   readonly ping: number;
 }
 
-export interface ListEntry {
+export interface LuantiEntry {
   readonly document: string;
-  readonly kept: Kept;
+  readonly kept: KeptEntry;
 }
 
 /** What a game server says at its start alone, and an update carries over. */
@@ -48,7 +48,7 @@ export function createListEntry(
   { action, port, said }: Announced,
   { address, ping }: Checked,
   before: Before | undefined,
-): ListEntry {
+): LuantiEntry {
   const isUpdate = action === 'update' && before !== undefined;
   const announcements = (before?.kept.announcements ?? 0) + 1;
   const clientsTotal = (before?.kept.clientsTotal ?? 0) + said.clients;
@@ -106,10 +106,10 @@ function roundHalfToEven(value: number): number {
 }
 
 /** Undefined if another program has put something else in its place. */
-export function parseKept(value: unknown): Kept | undefined {
-  const kept = (value ?? {}) as { readonly [Name in keyof Kept]?: unknown };
+export function parseKept(value: unknown): KeptEntry | undefined {
+  const kept = (value ?? {}) as { readonly [Name in keyof KeptEntry]?: unknown };
   const numbers = [kept.announcements, kept.clientsTotal, kept.clientsTop, kept.uptime, kept.score];
-  return numbers.every(Number.isFinite) ? (kept as Kept) : undefined;
+  return numbers.every(Number.isFinite) ? (kept as KeptEntry) : undefined;
 }
 
 /** Colours and translations, as in `\x1b(c@#f00)`: luanti-org/luanti, src/util/string.h, unescape_enriched(). */
@@ -123,7 +123,7 @@ export function describeEntry(
   { port, said }: Announced,
   address: string,
   ip: string,
-  kept?: Kept,
+  kept?: KeptEntry,
 ): GameServer {
   const game = cleaned(said.gameid, 64);
   const version = cleaned(said.version, 64);

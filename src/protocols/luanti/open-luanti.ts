@@ -10,7 +10,7 @@ import { systemClock } from '../../registry/registry.ts';
 import { createNativeList } from '../native-list.ts';
 import type { ProtocolContext } from '../protocol.ts';
 import { Filing } from './announce.ts';
-import { MOST_BODY_BYTES, type Reply } from './announcement.ts';
+import { MOST_BODY_BYTES, type LuantiReply } from './announcement.ts';
 import { resolveByDns, type CheckOptions } from './check-server.ts';
 import { parseKept } from './list-entry.ts';
 
@@ -58,6 +58,6 @@ export async function openLuanti(context: ProtocolContext, checkOptions = CHECK_
 }
 
 /** As text: what a stranger has announced may be part of it. */
-function answerOf({ status, text }: Reply): Answer {
+function answerOf({ status, text }: LuantiReply): Answer {
   return { ...textAnswer(text, 'text/plain; charset=utf-8'), status };
 }

@@ -5,9 +5,9 @@
 import {
   describedBy,
   MOST_LINKS,
-  type Announcement,
-  type AnnouncementOutcome,
-  type Announcements,
+  type NativeState,
+  type NativeOutcome,
+  type NativeEntries,
 } from '../announcements.ts';
 import { REACHED, saysTheSame, type GameServerId, type ListedGameServer } from '../../model/game-server.ts';
 import { isAlive } from '../lifetime.ts';
@@ -27,18 +27,18 @@ export interface MemoryAnnouncementsOptions {
   readonly removeForGood: (entry: MemoryEntry, why: LeftReason) => void;
 }
 
-export class MemoryAnnouncements implements Announcements {
+export class MemoryNativeEntries implements NativeEntries {
   readonly #options: MemoryAnnouncementsOptions;
 
   constructor(options: MemoryAnnouncementsOptions) {
     this.#options = options;
   }
 
-  async announce(
+  async publish(
     id: GameServerId,
-    announcement: Announcement,
+    announcement: NativeState,
     { address: client }: Pick<Caller, 'address'>,
-  ): Promise<AnnouncementOutcome> {
+  ): Promise<NativeOutcome> {
     const { entries, admission, journal, clock, tellListed } = this.#options;
     const now = clock.now();
     const listed = entries.listed.get(id);

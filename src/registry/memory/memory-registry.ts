@@ -39,7 +39,7 @@ import { Admission } from './admission.ts';
 import { Entries } from './entries.ts';
 import type { MemoryEntry } from './memory-entry.ts';
 import type { Journal } from './journal.ts';
-import { MemoryAnnouncements } from './memory-announcements.ts';
+import { MemoryNativeEntries } from './memory-announcements.ts';
 import { MemoryModeration } from './memory-moderation.ts';
 import { Sweeper } from './sweeper.ts';
 
@@ -57,7 +57,7 @@ export class MemoryRegistry implements Backend {
   readonly moderation: MemoryModeration;
   readonly history: Backend['history'];
   readonly secret: Backend['secret'];
-  readonly announcements: Backend['announcements'];
+  readonly nativeEntries: Backend['nativeEntries'];
   readonly fates: Backend['fates'] = { of: async (id) => this.#entries.fateOf(id) };
   readonly reachability: Backend['reachability'] = { note: (...about) => this.#noteReachability(...about) };
   /** There is no other replica. */
@@ -88,7 +88,7 @@ export class MemoryRegistry implements Backend {
     this.secret = { text: entries.secret };
     const onReplaced = (entry: MemoryEntry): void => events.onLeft?.(entry, 'replaced');
     this.#admission = new Admission({ ...options, onReplaced }, entries, lifetime, clock);
-    this.announcements = new MemoryAnnouncements({
+    this.nativeEntries = new MemoryNativeEntries({
       entries,
       admission: this.#admission,
       journal,

@@ -7,9 +7,9 @@
 import {
   describedBy,
   hashOfDocument,
-  type Announcement,
-  type AnnouncementOutcome,
-  type Announcements,
+  type NativeState,
+  type NativeOutcome,
+  type NativeEntries,
 } from '../announcements.ts';
 import { ServiceError } from '../../model/service-error.ts';
 import type { GameServerId, ListedGameServer } from '../../model/game-server.ts';
@@ -17,9 +17,9 @@ import type { Caller, RegistryEvents } from '../registry.ts';
 import type { Documents } from './documents.ts';
 import type { WriteReply } from './guarded-writes.ts';
 import type { RedisParts } from './redis-parts.ts';
-import type { Announced } from './scripts/script-replies.ts';
+import type { Published } from './scripts/script-replies.ts';
 
-export interface RedisAnnouncementsOptions extends Pick<RedisParts, 'scripts' | 'writes' | 'follower'> {
+export interface RedisNativeEntriesOptions extends Pick<RedisParts, 'scripts' | 'writes' | 'follower'> {
   readonly documents: Documents;
   readonly events: Partial<RegistryEvents>;
   /** Notes what a write has changed. */
@@ -29,27 +29,27 @@ export interface RedisAnnouncementsOptions extends Pick<RedisParts, 'scripts' | 
 /** An entry has a few links: more changes of them in a row are not those of one game server. */
 const MOST_ATTEMPTS = 8;
 
-export class RedisAnnouncements implements Announcements {
-  readonly #options: RedisAnnouncementsOptions;
+export class RedisNativeEntries implements NativeEntries {
+  readonly #options: RedisNativeEntriesOptions;
 
-  constructor(options: RedisAnnouncementsOptions) {
+  constructor(options: RedisNativeEntriesOptions) {
     this.#options = options;
   }
 
-  async announce(
+  async publish(
     id: GameServerId,
-    announcement: Announcement,
+    announcement: NativeState,
     { address: client }: Pick<Caller, 'address'>,
-  ): Promise<AnnouncementOutcome> {
+  ): Promise<NativeOutcome> {
     const { writes, documents, events, note } = this.#options;
     const reply = await writes.untilSure(id, undefined, () => this.#announce(id, announcement, client));
-    const { outcome, changed, wasExpired } = reply as Announced;
+    const { outcome, changed, wasExpired } = reply as Published;
     if (changed !== undefined) {
       documents.keep(changed, announcement.document);
       note(id, reply);
       if (outcome === 'listed') events.onListed?.(changed, wasExpired ? 'revived' : 'new');
     }
-    return outcome as AnnouncementOutcome;
+    return outcome as NativeOutcome;
   }
 
   async withdraw(id: GameServerId, link: string): Promise<'withdrawn' | 'unknown'> {
@@ -71,7 +71,7 @@ export class RedisAnnouncements implements Announcements {
   }
 
   /** Describes the game server with the links that Redis has of it. */
-  async #announce(id: GameServerId, announcement: Announcement, client: string): Promise<Announced> {
+  async #announce(id: GameServerId, announcement: NativeState, client: string): Promise<Published> {
     const { scripts, follower, documents } = this.#options;
     const { lifetime, link, document } = announcement;
     const known = follower.get(id);

@@ -25,7 +25,7 @@ import {
 } from '../registry.ts';
 import type { RedisRegistryEvents } from './events.ts';
 import type { Claimant, WriteReply } from './guarded-writes.ts';
-import { RedisAnnouncements } from './redis-announcements.ts';
+import { RedisNativeEntries } from './redis-announcements.ts';
 import { startParts, type RedisParts, type RedisRegistryOptions } from './redis-parts.ts';
 
 /** What a write is told of as, to an operator. */
@@ -37,7 +37,7 @@ export class RedisRegistry implements Backend {
   readonly lease: Backend['lease'];
   readonly secret: Backend['secret'];
   readonly reachability: Backend['reachability'];
-  readonly announcements: Backend['announcements'];
+  readonly nativeEntries: Backend['nativeEntries'];
   readonly fates: Backend['fates'];
   readonly #events: Partial<RedisRegistryEvents>;
   readonly #parts: RedisParts;
@@ -50,7 +50,7 @@ export class RedisRegistry implements Backend {
     this.moderation = parts.moderation;
     this.history = parts.history;
     this.fates = parts.fates;
-    this.announcements = new RedisAnnouncements({
+    this.nativeEntries = new RedisNativeEntries({
       ...parts,
       events: this.#events,
       note: (id, reply) => this.#note(id, reply),

@@ -13,7 +13,7 @@ export function warnWithoutKey(logger: Logger, { authKeys }: Config, { url }: Li
     );
 }
 
-export function announce(
+export function logListening(
   logger: Logger,
   { url, browseUrl, opsUrl }: Listening,
   facts: Readonly<Record<string, string | number>>,

@@ -11,9 +11,9 @@ import type { Logger } from '../../runtime/log/logger.ts';
 import type { FleetEvents, WorkerEvents, WorkerProcess } from '../workers/fleet-options.ts';
 import { Fleet, StartError } from '../workers/fleet.ts';
 import { Gathering } from '../workers/gathering.ts';
-import { isOurs, type FromWorker } from '../workers/messages.ts';
+import { isOurs, type FromReplica } from '../workers/messages.ts';
 import { primaryFamilies } from '../workers/primary-families.ts';
-import { announce, warnWithoutKey } from './listening-log.ts';
+import { logListening, warnWithoutKey } from './listening-log.ts';
 import { openProcessLog } from './process-log.ts';
 import { drainDelayMs, obeySignals } from './signals.ts';
 
@@ -86,7 +86,7 @@ export async function runPrimary(config: Config, version: string): Promise<void>
 function startWorker({ onMessage, onEnd }: WorkerEvents): WorkerProcess {
   const worker = cluster.fork();
   worker.on('message', (message: unknown) => {
-    if (isOurs(message)) onMessage(message as FromWorker);
+    if (isOurs(message)) onMessage(message as FromReplica);
   });
   // A worker that ends may be sent to meanwhile.
   worker.on('error', () => undefined);
@@ -107,7 +107,7 @@ function logEvents(
     onListening(worker, where, first) {
       if (first) {
         warnWithoutKey(logger, config, where);
-        announce(logger, where, { version, workers });
+        logListening(logger, where, { version, workers });
       }
       logger.info({}, `worker ${worker} takes connections`);
     },

@@ -8,7 +8,7 @@ import { UsageError } from '../../runtime/usage-error.ts';
 import type { HistoryRecord } from '../../registry/history-record.ts';
 import type { Logger } from '../../runtime/log/logger.ts';
 import { startService, type Service } from '../service.ts';
-import { announce, warnWithoutKey } from './listening-log.ts';
+import { logListening, warnWithoutKey } from './listening-log.ts';
 import { explainListenError } from './listen-error.ts';
 import { otherProcesses } from './other-processes.ts';
 import { openProcessLog } from './process-log.ts';
@@ -65,5 +65,5 @@ export async function serve(config: Config, version: string, inhabited?: Inhabit
       await flush();
       throw error;
     }
-  if (!stopping) announce(logger, service, { version });
+  if (!stopping) logListening(logger, service, { version });
 }

@@ -7,8 +7,8 @@ import cluster from 'node:cluster';
 import type { Config } from '../config/config.ts';
 import { UsageError } from '../../runtime/usage-error.ts';
 import { startService, type Service } from '../service.ts';
-import { Channel, type Leave, type Start } from '../workers/channel.ts';
-import type { FromWorker } from '../workers/messages.ts';
+import { Channel, type Leave, type StartMessage } from '../workers/channel.ts';
+import type { FromReplica } from '../workers/messages.ts';
 import { shareLimits } from '../workers/share-limits.ts';
 import { explainListenError } from './listen-error.ts';
 import { otherProcesses } from './other-processes.ts';
@@ -23,8 +23,8 @@ export async function runWorker(config: Config, version: string): Promise<void> 
   ignoreSignals();
   let service: Service | undefined;
   let leave: (how: HowToLeave) => void = endAtOnce;
-  let begin: (start: Start) => void;
-  const begun = new Promise<Start>((resolve) => {
+  let begin: (start: StartMessage) => void;
+  const begun = new Promise<StartMessage>((resolve) => {
     begin = resolve;
   });
   const channel = new Channel({
@@ -78,7 +78,7 @@ function endAtOnce(): void {
 }
 
 /** Resolves once it is sent, or never will be. */
-function sendToPrimary(message: FromWorker): Promise<void> {
+function sendToPrimary(message: FromReplica): Promise<void> {
   return new Promise((resolve) => {
     if (process.connected) process.send!(message, undefined, undefined, () => resolve());
     else resolve();

@@ -1,10 +1,10 @@
 /** What the metrics say of the protocols of other games. */
 
-import { OUTCOMES, type Outcome } from '../../protocols/protocol.ts';
+import { OUTCOMES, type ProtocolOutcome } from '../../protocols/protocol.ts';
 import type { Instruments } from './instruments.ts';
 
 export interface ProtocolMetrics {
-  readonly onOutcome: (protocol: string, outcome: Outcome) => void;
+  readonly onOutcome: (protocol: string, outcome: ProtocolOutcome) => void;
 }
 
 /** With a series for each outcome of each protocol that is spoken, so that zeros show. */
@@ -12,8 +12,8 @@ export function createProtocolMetrics(
   instruments: Instruments,
   protocols: readonly string[],
 ): ProtocolMetrics {
-  const counts = new Map<string, Map<Outcome, number>>();
-  const countsOf = (protocol: string): Map<Outcome, number> => {
+  const counts = new Map<string, Map<ProtocolOutcome, number>>();
+  const countsOf = (protocol: string): Map<ProtocolOutcome, number> => {
     const known = counts.get(protocol) ?? new Map(OUTCOMES.map((outcome) => [outcome, 0]));
     counts.set(protocol, known);
     return known;

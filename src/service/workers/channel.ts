@@ -1,15 +1,15 @@
 /** The channel to the primary, as a worker has it. */
 
 import type { Family } from '../metrics/families.ts';
-import { isOurs, type FromWorker, type ToWorker } from './messages.ts';
+import { isOurs, type FromReplica, type ToReplica } from './messages.ts';
 
-export type Start = Extract<ToWorker, { is: 'start' }>;
-export type Leave = Extract<ToWorker, { is: 'leave' }>;
+export type StartMessage = Extract<ToReplica, { is: 'start' }>;
+export type Leave = Extract<ToReplica, { is: 'leave' }>;
 
 export interface ChannelOptions {
   /** Resolves once the primary has it, or never will. */
-  readonly send: (message: FromWorker) => Promise<void>;
-  readonly onStart: (start: Start) => void;
+  readonly send: (message: FromReplica) => Promise<void>;
+  readonly onStart: (start: StartMessage) => void;
   readonly onReload: () => void;
   readonly onLeave: (leave: Leave) => void;
   /** The metrics of this worker, once it has any. */
@@ -29,7 +29,7 @@ export class Channel {
   hear(received: unknown): void {
     if (!isOurs(received)) return;
     const { onStart, onReload, onLeave } = this.#options;
-    const message = received as ToWorker;
+    const message = received as ToReplica;
     switch (message.is) {
       case 'start':
         return onStart(message);

@@ -1,17 +1,17 @@
 /** What a fleet of workers is made of: how a worker is started, and what is told of it. */
 
 import type { Clock } from '../../registry/registry.ts';
-import type { FromWorker, Listening, ToWorker } from './messages.ts';
+import type { FromReplica, Listening, ToReplica } from './messages.ts';
 
 /** A worker as a process. */
 export interface WorkerProcess {
-  send(message: ToWorker): void;
+  send(message: ToReplica): void;
   /** Ends it, whatever state it is in. */
   kill(): void;
 }
 
 export interface WorkerEvents {
-  readonly onMessage: (message: FromWorker) => void;
+  readonly onMessage: (message: FromReplica) => void;
   /** `how`: its exit code, or the signal that ended it. */
   readonly onEnd: (how: number | string) => void;
 }
@@ -29,7 +29,7 @@ export interface FleetEvents {
   /** The new worker has not come to listen: it and those after it are not replaced. */
   readonly onNotReplaced: (worker: number) => void;
   /** What is not about the life of a worker. */
-  readonly onMessage: (from: WorkerProcess, message: FromWorker) => void;
+  readonly onMessage: (from: WorkerProcess, message: FromReplica) => void;
   readonly onEnd: (worker: WorkerProcess) => void;
 }
 

@@ -4,14 +4,14 @@
  */
 
 import type { FleetOptions, WorkerProcess } from './fleet-options.ts';
-import type { Failure, FromWorker, Listening, ToWorker } from './messages.ts';
+import type { StartFailure, FromReplica, Listening, ToReplica } from './messages.ts';
 import { RestartPause } from './restart-pause.ts';
 
 /** The first worker cannot start, for a reason that the operator has to mend. */
 export class StartError extends Error {
   readonly isUsage: boolean;
 
-  constructor({ message, isUsage }: Failure) {
+  constructor({ message, isUsage }: StartFailure) {
     super(message);
     this.isUsage = isUsage;
   }
@@ -94,7 +94,7 @@ export class Fleet {
     return { listening: listening.length, deaths: this.#deaths };
   }
 
-  tellAll(message: ToWorker): void {
+  tellAll(message: ToReplica): void {
     for (const { process } of this.#members) process.send(message);
   }
 
@@ -134,7 +134,7 @@ export class Fleet {
     return member;
   }
 
-  #hear(member: Member, message: FromWorker): void {
+  #hear(member: Member, message: FromReplica): void {
     const { events, clock } = this.#options;
     member.heardAt = clock.now();
     if (message.is === 'born') this.#greet(member);
@@ -164,7 +164,7 @@ export class Fleet {
     else this.#replaceNext();
   }
 
-  #fails({ place }: Member, failure: Failure): void {
+  #fails({ place }: Member, failure: StartFailure): void {
     if (this.#hasListened) return this.#options.events.onFailed(place.worker, failure.message);
     this.#isStopping = true;
     this.#finish(new StartError(failure));

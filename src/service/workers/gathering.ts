@@ -5,7 +5,7 @@
 
 import { growing, together, type Family } from '../metrics/families.ts';
 import type { WorkerProcess } from './fleet-options.ts';
-import type { FromWorker } from './messages.ts';
+import type { FromReplica } from './messages.ts';
 
 export interface GatheringOptions {
   /** The workers to ask. */
@@ -35,7 +35,7 @@ export class Gathering {
     this.#options = options;
   }
 
-  hear(from: WorkerProcess, message: FromWorker): void {
+  hear(from: WorkerProcess, message: FromReplica): void {
     if (message.is === 'metrics') {
       this.#last.set(from, message.families);
       const scrape = this.#scrapes.get(message.scrape ?? 0);

@@ -2,7 +2,7 @@
 
 import type { Family } from '../metrics/families.ts';
 
-export type ToWorker =
+export type ToReplica =
   | {
       readonly is: 'start';
       /** Its number, 1 to `workers`. */
@@ -23,14 +23,14 @@ export type ToWorker =
   /** The metrics of all workers, which it asked for. */
   | { readonly is: 'allMetrics'; readonly request: number; readonly families: readonly Family[] };
 
-export type FromWorker =
+export type FromReplica =
   /** It hears from now on: what was sent before is lost. */
   | { readonly is: 'born' }
   /** A sign of life. */
   | { readonly is: 'alive' }
   | ({ readonly is: 'listening' } & Listening)
   /** It cannot start, for a reason that the operator has to mend. It ends by itself. */
-  | ({ readonly is: 'failed' } & Failure)
+  | ({ readonly is: 'failed' } & StartFailure)
   /** Its own metrics; without a scrape the last ones, at its end. */
   | { readonly is: 'metrics'; readonly scrape?: number | undefined; readonly families: readonly Family[] }
   | { readonly is: 'gatherMetrics'; readonly request: number };
@@ -42,7 +42,7 @@ export interface Listening {
   readonly opsUrl?: string | undefined;
 }
 
-export interface Failure {
+export interface StartFailure {
   /** One line. */
   readonly message: string;
   readonly isUsage: boolean;

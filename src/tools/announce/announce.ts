@@ -8,7 +8,7 @@ import { homedir, hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { createAnnounceConfig, type AnnounceConfig, type AnnounceSources } from './config/announce-config.ts';
-import type { Given } from './config/announce-layers.ts';
+import type { GivenTexts } from './config/announce-layers.ts';
 import { ANNOUNCE_OPTIONS } from './config/announce-options.ts';
 import type { OptionDefinition } from '../../service/config/option.ts';
 import { UsageError } from '../../runtime/usage-error.ts';
@@ -61,7 +61,7 @@ export async function readAnnounce(
 }
 
 /** The address is a word of its own, behind the kind of the query. */
-function givenOf(command: Command): Given {
+function givenOf(command: Command): GivenTexts {
   const flags = command.opts<Record<string, readonly string[] | true>>();
   const [address] = command.args;
   if (address === undefined) return flags;

@@ -3,16 +3,16 @@
  * nothing of each other. It tells the person who runs it when the game server goes away, and when it is back.
  */
 
-import type { Answer } from '../../../clients/typescript/src/ask.ts';
+import type { ServiceAnswer } from '../../../clients/typescript/src/ask.ts';
 import { Announcer } from '../../../clients/typescript/src/announcer.ts';
 import type { Environment } from '../../../clients/typescript/src/environment.ts';
-import { Listing } from '../../../clients/typescript/src/listing.ts';
+import { ListingLoop } from '../../../clients/typescript/src/listing.ts';
 import { ListingLog } from '../../../clients/typescript/src/listing-log.ts';
 import type { GameServerSettings } from './config/announce-config.ts';
 import type { Logger } from '../../runtime/log/logger.ts';
 import { bodyOf, type BroadcastBody } from './broadcast-body.ts';
 import type { Counts } from './counts.ts';
-import { GameWatch, type Standing } from './game-watch.ts';
+import { GameWatch, type GamePresence } from './game-watch.ts';
 import type { ServiceLink } from './service-link.ts';
 import type { Reading, Source } from './sources/game-state.ts';
 import type { TokenFile } from '../../../clients/typescript/src/token-file.ts';
@@ -31,7 +31,7 @@ export interface AnnouncedServerOptions {
 /** A listing, and what is told of it. */
 export interface ToldListing {
   readonly url: string;
-  readonly listing: Listing;
+  readonly listing: ListingLoop;
   readonly log: ListingLog;
 }
 
@@ -48,7 +48,7 @@ export class AnnouncedServer {
   }
 
   /** As it stands to its game. */
-  get standing(): Standing {
+  get standing(): GamePresence {
     return this.#watch?.standing ?? 'unknown';
   }
 
@@ -96,7 +96,7 @@ export class AnnouncedServer {
     return body.is === 'whole' ? body.body : body.why;
   }
 
-  #take(reading: Reading, standing: Standing): void {
+  #take(reading: Reading, standing: GamePresence): void {
     const { settings, counts } = this.#options;
     counts.addReading(reading.is);
     if (reading.is === 'told') {
@@ -155,7 +155,7 @@ function openListing(
       else log.noteToken(undefined);
     },
   });
-  const listing: Listing = new Listing({
+  const listing: ListingLoop = new ListingLoop({
     announcer,
     environment,
     onTurn: (turn) => log.noteTurn(turn, listing.id),
@@ -169,7 +169,7 @@ function nameOf({ name, identity, port }: GameServerSettings): object {
 }
 
 /** The option of `gsls` by which the operator of the service can help after a refusal, to follow its words; or ''. */
-function hintFor({ code, status }: Answer): string {
+function hintFor({ code, status }: ServiceAnswer): string {
   if (code === 'quota_exceeded')
     return '; the operator of the service can list more from here with --quota-exempt';
   if (status === 429) return '; the operator of the service can allow more with --rate-limit';

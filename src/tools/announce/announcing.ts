@@ -21,7 +21,7 @@ export interface AnnouncingOptions {
   readonly logger: Logger;
 }
 
-export interface Announcing {
+export interface Sidecar {
   readonly servers: readonly AnnouncedServer[];
   readonly counts: Counts;
   start(): void;
@@ -36,7 +36,7 @@ export interface Announcing {
 const PART_FOR_ANSWERS = 0.25;
 const PART_FOR_ALL = 0.9;
 
-export function createAnnouncing(options: AnnouncingOptions): Announcing {
+export function createAnnouncing(options: AnnouncingOptions): Sidecar {
   const { gameServers, openSource, tokenFileOf, environment, logger } = options;
   const counts = new Counts();
   const links = new Map<string, ServiceLink>();

@@ -3,13 +3,13 @@
  * service and no time.
  */
 
-import type { BroadcastFields } from '../../../clients/typescript/src/announcer.ts';
+import type { AnnouncerFields } from '../../../clients/typescript/src/announcer.ts';
 import type { GameServerSettings } from './config/announce-config.ts';
 import { DETAIL_FIELDS, type Json, type SaidDetails } from '../../model/fields/detail-fields.ts';
 import type { GameState } from './sources/game-state.ts';
 
 /** In the words of the API. */
-export interface BroadcastBody extends BroadcastFields, SaidDetails {
+export interface BroadcastBody extends AnnouncerFields, SaidDetails {
   readonly server_host: string;
   readonly server_name: string;
   readonly server_port: number;
@@ -19,12 +19,12 @@ export interface BroadcastBody extends BroadcastFields, SaidDetails {
 }
 
 /** `missing`: what neither the game nor a person says, as a sentence for a person. */
-export type Body =
+export type ComposedBody =
   { readonly is: 'whole'; readonly body: BroadcastBody } | { readonly is: 'missing'; readonly why: string };
 
 const META_BYTES = DETAIL_FIELDS.meta.rules.json.mostBytes;
 
-export function bodyOf(settings: GameServerSettings, state: GameState): Body {
+export function bodyOf(settings: GameServerSettings, state: GameState): ComposedBody {
   const { host, port, ip, details, isUnlisted } = settings;
   const { name: told, players, maxPlayers: toldMax, meta: toldMeta, ...toldDetails } = state;
   const name = settings.name ?? told;

@@ -12,11 +12,11 @@ export interface GameWatchOptions {
   /** Before the first look: game servers of one process are not all asked at once. */
   readonly firstAfterMs: number;
   readonly environment: Pick<Environment, 'after' | 'now'>;
-  readonly onReading: (reading: Reading, standing: Standing) => void;
+  readonly onReading: (reading: Reading, standing: GamePresence) => void;
 }
 
 /** `unknown`: it has not answered yet, and few times were lost. */
-export type Standing = 'unknown' | 'up' | 'away';
+export type GamePresence = 'unknown' | 'up' | 'away';
 
 /** In a row. */
 const LOST_ANSWERS = 3;
@@ -24,7 +24,7 @@ const LOST_ANSWERS = 3;
 export class GameWatch {
   readonly #options: GameWatchOptions;
   readonly #over = new AbortController();
-  #standing: Standing = 'unknown';
+  #standing: GamePresence = 'unknown';
   #lost = 0;
   #cancel: () => void;
 
@@ -33,7 +33,7 @@ export class GameWatch {
     this.#cancel = options.environment.after(options.firstAfterMs, () => void this.#look());
   }
 
-  get standing(): Standing {
+  get standing(): GamePresence {
     return this.#standing;
   }
 

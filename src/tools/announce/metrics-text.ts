@@ -1,8 +1,8 @@
 /** The metrics of `gsls announce`, in the text format of Prometheus. Sums over all game servers: few lines for many. */
 
-import type { Announcing } from './announcing.ts';
+import type { Sidecar } from './announcing.ts';
 
-export function metricsText({ servers, counts }: Pick<Announcing, 'servers' | 'counts'>): string {
+export function metricsText({ servers, counts }: Pick<Sidecar, 'servers' | 'counts'>): string {
   const standings = { up: 0, away: 0, unknown: 0 };
   const listed = new Map<string, number>();
   for (const { standing, listings } of servers) {

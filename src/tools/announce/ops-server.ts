@@ -5,7 +5,7 @@
 
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Announcing } from './announcing.ts';
+import type { Sidecar } from './announcing.ts';
 import { metricsText } from './metrics-text.ts';
 
 export interface OpsServer {
@@ -16,7 +16,7 @@ export interface OpsServer {
 export interface OpsServerOptions {
   readonly host: string;
   readonly port: number;
-  readonly announcing: Pick<Announcing, 'servers' | 'counts'>;
+  readonly announcing: Pick<Sidecar, 'servers' | 'counts'>;
   /** Of a request, and of a connection that says nothing. */
   readonly timeoutMs?: number;
 }
@@ -85,7 +85,7 @@ export async function startOpsServer({
 }
 
 /** Ready: each game server is up, and listed at one of its services at least. */
-function readiness({ servers }: Pick<Announcing, 'servers'>): Page {
+function readiness({ servers }: Pick<Sidecar, 'servers'>): Page {
   const listed = servers.filter((server) => server.isListed).length;
   const isReady = listed === servers.length;
   return json(isReady ? 200 : 503, {

@@ -1,6 +1,6 @@
 /** `gsls announce` once its words are understood: its log, its port, its signals and its end. */
 
-import { createAnnouncing, type Announcing } from './announcing.ts';
+import { createAnnouncing, type Sidecar } from './announcing.ts';
 import { openSource } from './open-source.ts';
 import { createTokenFile } from './token-file.ts';
 import { systemEnvironment } from '../../../clients/typescript/src/environment.ts';
@@ -53,7 +53,7 @@ export async function runAnnounce(
 }
 
 async function dryRun(
-  { servers }: Announcing,
+  { servers }: Sidecar,
   stdout: CommandContext['stdout'],
   stderr: CommandContext['stderr'],
 ): Promise<number> {
@@ -68,7 +68,7 @@ async function dryRun(
 
 async function once(
   { gameServers }: AnnounceConfig,
-  { servers }: Announcing,
+  { servers }: Sidecar,
   stdout: CommandContext['stdout'],
 ): Promise<number> {
   const results = await broadcastAll(servers);
@@ -83,7 +83,7 @@ async function once(
 
 async function keep(
   { gameServers, opsPort, opsHost }: AnnounceConfig,
-  announcing: Announcing,
+  announcing: Sidecar,
   { logger, flush }: Log,
 ): Promise<number> {
   keepHeapSmall();

@@ -3,7 +3,7 @@
  * time limit. Knows what a path asks for only as far as the end needs it.
  */
 
-import { createAsk, type Answer, type Ask } from '../../../clients/typescript/src/ask.ts';
+import { createAsk, type ServiceAnswer, type Ask } from '../../../clients/typescript/src/ask.ts';
 import type { Environment } from '../../../clients/typescript/src/environment.ts';
 import type { ServiceSettings } from './config/announce-config.ts';
 import { ERRORS } from '../../model/errors.ts';
@@ -58,7 +58,7 @@ export function createServiceLink(
 }
 
 /** A few texts only, whatever the service answers. */
-function outcomeOf({ status, code, body, cause }: Answer): string {
+function outcomeOf({ status, code, body, cause }: ServiceAnswer): string {
   if (cause !== undefined) return cause;
   if (status === 200) return body['status'] === 'success' ? 'success' : 'foreign';
   return code !== undefined && Object.hasOwn(ERRORS, code) ? code : `${status}`;

@@ -3,7 +3,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LONGEST_STOP_MS, USUAL_SPAN, type Exchange } from './exchange.ts';
+import { LONGEST_STOP_MS, USUAL_SPAN, type SceneExchange } from './exchange.ts';
 import { checkWrite } from './expectations.ts';
 import type { Span, StartScript, StopScript, WriteExpected } from './scene.ts';
 import { SceneFailure } from './scene-failure.ts';
@@ -19,12 +19,12 @@ const FIELDS = {
   max_players: 16,
 };
 
-export class Announcing {
-  readonly exchange: Exchange;
+export class AnnounceScene {
+  readonly exchange: SceneExchange;
   readonly #directory = mkdtempSync(join(tmpdir(), 'gsls-scene-'));
   #connectionsBefore = 0;
 
-  constructor(exchange: Exchange) {
+  constructor(exchange: SceneExchange) {
     this.exchange = exchange;
   }
 

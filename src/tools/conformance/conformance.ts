@@ -56,7 +56,13 @@ async function judgeClient(
   { stdout }: CommandContext,
 ): Promise<number> {
   const { SCENES } = await import('./scenes/scenes.ts');
-  const { jsonOf, listJsonOf, listOf, summaryOf, textOf } = await import('./report.ts');
+  const {
+    verdictsAsJson: jsonOf,
+    listJsonOf,
+    listOf,
+    summaryOf,
+    verdictAsText: textOf,
+  } = await import('./report.ts');
   const scenes = await chosenOf(SCENES, flags.scenes);
   if (flags.list) {
     stdout.write(flags.json ? listJsonOf(scenes) : listOf(scenes));

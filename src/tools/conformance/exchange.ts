@@ -18,7 +18,7 @@ const WINDOW_MS = 10_000;
 /** 2026-11-22, when the clock of a scene shows 0. */
 const EPOCH_MS = 1_795_305_600_000;
 
-export class Exchange {
+export class SceneExchange {
   readonly scene: Scene;
   readonly stage: Stage;
   readonly known: Known;

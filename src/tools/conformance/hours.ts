@@ -5,7 +5,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { createRandom, pick, type Random } from '../demo/random.ts';
-import type { Announcing } from './announcing.ts';
+import type { AnnounceScene } from './announcing.ts';
 import { checkForm } from './expectations.ts';
 import type { AnswerScript } from './scene.ts';
 import type { ScriptedRequest } from './scripted-service.ts';
@@ -52,7 +52,7 @@ const FAULTS: readonly AnswerScript[] = [
 const SILENCE: AnswerScript = { silence: true };
 const SILENT = 0.05;
 
-export async function playHours(announcing: Announcing, script: HoursScript): Promise<void> {
+export async function playHours(announcing: AnnounceScene, script: HoursScript): Promise<void> {
   const { stage } = announcing.exchange;
   const endsAt = stage.now + 3_600_000 * script.hours;
   const random = createRandom(29);
@@ -67,7 +67,7 @@ export async function playHours(announcing: Announcing, script: HoursScript): Pr
 
 /** From one start to the stop after it. */
 class Life {
-  readonly #announcing: Announcing;
+  readonly #announcing: AnnounceScene;
   readonly #script: HoursScript;
   readonly #random: Random;
   #entry: Entry | undefined;
@@ -77,7 +77,7 @@ class Life {
   /** Whether a ping was accepted since its last claim: a client claims once, and then waits for a person. */
   #mayClaim = false;
 
-  constructor(announcing: Announcing, script: HoursScript, random: Random) {
+  constructor(announcing: AnnounceScene, script: HoursScript, random: Random) {
     this.#announcing = announcing;
     this.#script = script;
     this.#random = random;

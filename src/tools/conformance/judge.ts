@@ -2,7 +2,7 @@
 
 import { networkInterfaces } from 'node:os';
 import { ClientProgram } from './client-program.ts';
-import { playScene, type Outcome, type PlayOptions } from './play.ts';
+import { playScene, type SceneOutcome, type PlayOptions } from './play.ts';
 import { ABILITIES, type Ability, type Scene } from './scene.ts';
 
 export interface JudgeOptions extends PlayOptions {
@@ -17,7 +17,7 @@ export interface Verdict {
   readonly scene: Scene;
   /** `not concerned`: the client cannot do what the scene needs, or this machine cannot. */
   readonly result: 'passed' | 'failed' | 'not concerned';
-  readonly outcome?: Outcome;
+  readonly outcome?: SceneOutcome;
 }
 
 export interface Introduction {

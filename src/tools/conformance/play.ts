@@ -1,10 +1,10 @@
 /** Plays one scene: act by act, and against what holds in every scene. */
 
-import { Announcing } from './announcing.ts';
-import { Exchange } from './exchange.ts';
+import { AnnounceScene } from './announcing.ts';
+import { SceneExchange } from './exchange.ts';
 import { playHours } from './hours.ts';
 import { checkFailed, checkServers } from './read-expectations.ts';
-import { Reading } from './reading.ts';
+import { ReadScene } from './reading.ts';
 import type { Act, Scene } from './scene.ts';
 import { playSpread } from './spread.ts';
 import { SceneFailure } from './scene-failure.ts';
@@ -17,14 +17,14 @@ export interface PlayOptions {
 }
 
 /** How a scene went. Without a failure it passed. */
-export interface Outcome {
+export interface SceneOutcome {
   readonly failure?: { readonly act: number; readonly expected: string; readonly seen: string };
   /** Of the client's program, where it failed. */
   readonly complaints: string;
   readonly ms: number;
 }
 
-export async function playScene(scene: Scene, options: PlayOptions): Promise<Outcome> {
+export async function playScene(scene: Scene, options: PlayOptions): Promise<SceneOutcome> {
   const beganAt = performance.now();
   const play = new Play(scene, options);
   try {
@@ -41,19 +41,19 @@ export async function playScene(scene: Scene, options: PlayOptions): Promise<Out
 
 class Play {
   readonly stage: Stage;
-  readonly #exchange: Exchange;
-  readonly #announcing: Announcing;
-  readonly #reading: Reading;
+  readonly #exchange: SceneExchange;
+  readonly #announcing: AnnounceScene;
+  readonly #reading: ReadScene;
   #act = 0;
 
   constructor(scene: Scene, { command, isReal }: PlayOptions) {
     this.stage = new Stage({ command, scene, isReal });
-    this.#exchange = new Exchange(scene, this.stage, (act) => this.#play(act));
-    this.#announcing = new Announcing(this.#exchange);
-    this.#reading = new Reading(this.#exchange);
+    this.#exchange = new SceneExchange(scene, this.stage, (act) => this.#play(act));
+    this.#announcing = new AnnounceScene(this.#exchange);
+    this.#reading = new ReadScene(this.#exchange);
   }
 
-  async run(): Promise<Outcome['failure']> {
+  async run(): Promise<SceneOutcome['failure']> {
     try {
       await this.stage.service.listen();
       await this.stage.nextSaid('ready');

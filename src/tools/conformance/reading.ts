@@ -1,7 +1,7 @@
 /** What a scene does with a client that reads. */
 
 import { eventText } from './answers.ts';
-import { LONGEST_STOP_MS, USUAL_SPAN, type Exchange } from './exchange.ts';
+import { LONGEST_STOP_MS, USUAL_SPAN, type SceneExchange } from './exchange.ts';
 import { checkRead, isForStream } from './read-expectations.ts';
 import type { Act, PollsScript, ReadExpected, Span, StreamEvent } from './scene.ts';
 import type { ScriptedRequest } from './scripted-service.ts';
@@ -16,12 +16,12 @@ type BeginReading = Extract<
 /** Of polls; a client may spread them. */
 const POLL_PAUSE: Span = [1800, 2200];
 
-export class Reading {
-  readonly exchange: Exchange;
+export class ReadScene {
+  readonly exchange: SceneExchange;
   /** The stream that is open. */
   #open: ScriptedRequest | undefined;
 
-  constructor(exchange: Exchange) {
+  constructor(exchange: SceneExchange) {
     this.exchange = exchange;
   }
 

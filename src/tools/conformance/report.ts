@@ -6,7 +6,7 @@ import type { Scene } from './scene.ts';
 const MARKS = { passed: '✓', failed: '✗', 'not concerned': '·' } as const;
 
 /** A line for each verdict, and what went wrong below it. */
-export function textOf({ scene, result, outcome }: Verdict): string {
+export function verdictAsText({ scene, result, outcome }: Verdict): string {
   const { name, rule, proves } = scene;
   const line = `${MARKS[result]} ${name}${result === 'not concerned' ? ', not concerned' : ''}\n`;
   const failure = outcome?.failure;
@@ -33,7 +33,7 @@ export function summaryOf({ name }: Introduction, verdicts: readonly Verdict[]):
   return `\n${printable(name)}: ${parts.join(', ')}\n`;
 }
 
-export function jsonOf({ name, can }: Introduction, verdicts: readonly Verdict[]): string {
+export function verdictsAsJson({ name, can }: Introduction, verdicts: readonly Verdict[]): string {
   const scenes = verdicts.map(({ scene, result, outcome }) => ({
     name: scene.name,
     result,

@@ -1,7 +1,7 @@
 /** Whether clients that do the same thing at the same time do the next one at different times. */
 
-import type { Announcing } from './announcing.ts';
-import type { Reading } from './reading.ts';
+import type { AnnounceScene } from './announcing.ts';
+import type { ReadScene } from './reading.ts';
 import type { AnswerScript, Span, SpreadScript } from './scene.ts';
 import { SceneFailure } from './scene-failure.ts';
 import { isWithin } from './stage.ts';
@@ -13,8 +13,8 @@ const END = 0.2;
 const DISTINCT = 0.7;
 
 export async function playSpread(
-  announcing: Announcing,
-  reading: Reading,
+  announcing: AnnounceScene,
+  reading: ReadScene,
   { of, times, between }: SpreadScript,
 ): Promise<void> {
   const pauses: number[] = [];
@@ -28,8 +28,8 @@ export async function playSpread(
 
 /** The clock stays, but for pings, which follow each other. */
 async function pauseOf(
-  announcing: Announcing,
-  reading: Reading,
+  announcing: AnnounceScene,
+  reading: ReadScene,
   of: SpreadScript['of'],
   time: number,
 ): Promise<number> {

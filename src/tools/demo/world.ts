@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Announcer } from '../../../clients/typescript/src/announcer.ts';
 import type { InventedServer } from './invented-server.ts';
 import { between, fork, type Random } from './random.ts';
-import { createAsk, type Answer } from '../../../clients/typescript/src/ask.ts';
+import { createAsk, type ServiceAnswer } from '../../../clients/typescript/src/ask.ts';
 import type { Environment } from '../../../clients/typescript/src/environment.ts';
 
 /** The time and the timers of a world: those of the system, or of a test. */
@@ -46,7 +46,7 @@ export interface WorldCounts {
   /** Listed, but not shown: the service waits for an answer of the game server itself. */
   readonly hidden: number;
   /** The last answer that was no success. */
-  readonly refusal: Answer | undefined;
+  readonly refusal: ServiceAnswer | undefined;
 }
 
 export interface World {
@@ -69,7 +69,7 @@ interface Inhabitant {
   /** What it does, or did last. Never rejects. */
   acting: Promise<void>;
   /** To what it sent last. */
-  answer: Answer | undefined;
+  answer: ServiceAnswer | undefined;
 }
 
 /** One process that also plays the game servers takes so many pings a second with ease, and is there for readers. */
@@ -124,7 +124,7 @@ export async function startWorld({
       answer: undefined,
     };
   });
-  let refusal: Answer | undefined;
+  let refusal: ServiceAnswer | undefined;
 
   async function act(inhabitant: Inhabitant): Promise<void> {
     const waitMs = await takeTurn(inhabitant);
@@ -213,6 +213,6 @@ function isListed({ announcer }: Inhabitant): boolean {
 }
 
 /** The service says of those that it has not seen answer yet that they are not verified. */
-function isHidden({ headers }: Answer): boolean {
+function isHidden({ headers }: ServiceAnswer): boolean {
   return (headers.get('Server-Verification') ?? 'verified') !== 'verified';
 }

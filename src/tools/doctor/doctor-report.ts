@@ -25,7 +25,7 @@ export function exitCodeOf(found: Report['found']): 0 | 1 | 3 {
   return found.cause === 'listed' ? 0 : 1;
 }
 
-export function textOf({ url, host, port, here, found }: Report): string {
+export function reportAsText({ url, host, port, here, found }: Report): string {
   const title = `${printable(addressOf(host, port))} at ${printable(url)}`;
   if ('notReached' in found)
     return lines([
@@ -54,7 +54,7 @@ export function textOf({ url, host, port, here, found }: Report): string {
   ]);
 }
 
-export function jsonOf({ url, host, port, here, found }: Report): string {
+export function reportAsJson({ url, host, port, here, found }: Report): string {
   const told = here.map((check) => ({ from: 'here', ...check }));
   const asked = { url, host, port };
   if ('notReached' in found) {

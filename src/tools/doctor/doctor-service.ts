@@ -1,6 +1,6 @@
 /** What a service says of a game server: by its doctor, or by its list where it has none. Prints nothing. */
 
-import type { Answer, Ask, NoAnswerCause } from '../../../clients/typescript/src/ask.ts';
+import type { ServiceAnswer, Ask, NoAnswerCause } from '../../../clients/typescript/src/ask.ts';
 import { FINDINGS, sentenceOf, type Cause } from '../../model/findings.ts';
 
 /** What `POST /doctor` answers, as far as it is used here. */
@@ -77,7 +77,7 @@ export async function askDoctor(
 }
 
 /** Undefined for what is none. */
-function diagnosisOf({ status, body }: Answer): Diagnosis | undefined {
+function diagnosisOf({ status, body }: ServiceAnswer): Diagnosis | undefined {
   const { cause, says, next_step, listed, client_address, entry, checks } = body;
   const isDiagnosis =
     status === 200 &&
@@ -105,7 +105,7 @@ function isCheck(each: unknown): each is ToldCheck {
 }
 
 /** An answer that is no diagnosis: an error of the API, of something else, or none at all. */
-function refusalOf({ status, code, reason, cause, headers }: Answer): Diagnosis | NotReached {
+function refusalOf({ status, code, reason, cause, headers }: ServiceAnswer): Diagnosis | NotReached {
   if (cause !== undefined) return { notReached: cause, says: reason, next_step: NEXT_STEPS[cause] };
   if (code !== undefined && Object.hasOwn(FINDINGS, code)) return causedBy(code as Cause, reason);
   const isRedirect = status >= 300 && status < 400 && headers.get('Location') !== null;

@@ -80,7 +80,7 @@ async function diagnose(
   const { createAsk } = await import('../../../clients/typescript/src/ask.ts');
   const { httpFetch } = await import('../http-fetch.ts');
   const { askDoctor, askList } = await import('./doctor-service.ts');
-  const { exitCodeOf, jsonOf, textOf } = await import('./doctor-report.ts');
+  const { exitCodeOf, reportAsJson: jsonOf, reportAsText: textOf } = await import('./doctor-report.ts');
   const key = keyOf(flags, environment);
   const ask = createAsk({ url, key, fetch: httpFetch });
   // In tenths of a second, as a person is told it.

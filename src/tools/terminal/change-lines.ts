@@ -8,7 +8,7 @@ import { SHOWN_DETAILS } from './columns.ts';
 import { shownText } from './shown-text.ts';
 
 /** One line. The first list is one change. */
-export type Change =
+export type ShownChange =
   | { readonly change: 'list'; readonly servers: readonly ListedServer[] }
   | { readonly change: 'came' | 'left'; readonly server: ListedServer }
   | { readonly change: 'changed'; readonly server: ListedServer; readonly before: ListedServer }
@@ -26,12 +26,12 @@ const REASONS: Readonly<Record<AwayReason, string>> = {
 };
 
 /** Remembers the list, so that each change can be told from what was there before. */
-export class ListChanges {
+export class ShownChanges {
   readonly #known = new Map<string, ListedServer>();
   #isKnown = false;
 
-  take({ servers, removed, full }: ToldChanges): readonly Change[] {
-    const changes: Change[] = [];
+  take({ servers, removed, full }: ToldChanges): readonly ShownChange[] {
+    const changes: ShownChange[] = [];
     const isFirst = !this.#isKnown;
     const listed = new Set(servers.map(({ id }) => id));
     const gone = full ? [...this.#known.keys()].filter((id) => !listed.has(id)) : removed;
@@ -54,18 +54,18 @@ export class ListChanges {
 }
 
 /** How the reader stands to the service now. `cause`: why the last request got no answer, if it is known. */
-export function contactChange(state: ContactState, now: number, cause: string | undefined): Change {
+export function contactChange(state: ContactState, now: number, cause: string | undefined): ShownChange {
   return { change: 'contact', state: state.is, text: stateWords(state, now, cause) };
 }
 
 /** The line for people, with its end; empty where no shown field has changed. `now`: ms. */
-export function lineOf(change: Change, now: number): string {
+export function lineOf(change: ShownChange, now: number): string {
   const text = textOf(change);
   return text === '' ? '' : `${timeOf(now)} ${text}\n`;
 }
 
 /** The line for programs, with its end. `now`: ms. */
-export function jsonLineOf(change: Change, now: number): string {
+export function jsonLineOf(change: ShownChange, now: number): string {
   return printableJson(JSON.stringify({ time: timeOf(now), ...change }));
 }
 
@@ -73,7 +73,7 @@ function timeOf(now: number): string {
   return `${new Date(now).toISOString().slice(0, 19)}Z`;
 }
 
-function textOf(change: Change): string {
+function textOf(change: ShownChange): string {
   if (change.change === 'list') {
     const { servers } = change;
     const players = servers.reduce((sum, each) => sum + each.players, 0);

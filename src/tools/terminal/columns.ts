@@ -7,7 +7,7 @@ import { shownText } from './shown-text.ts';
 
 export type ColumnValue = string | number | boolean | undefined;
 
-export interface Column {
+export interface TerminalColumn {
   /** As it is asked for. */
   readonly name: string;
   readonly align: 'left' | 'right';
@@ -20,7 +20,7 @@ const NUMBERS: readonly string[] = ['players', 'max_players', 'free', 'port'];
 /** The details that one value shows. */
 export const SHOWN_DETAILS = detailsOf('text', 'boolean');
 
-const VALUES: Readonly<Record<string, Column['valueOf']>> = {
+const VALUES: Readonly<Record<string, TerminalColumn['valueOf']>> = {
   name: ({ name }) => name,
   players: ({ players }) => players,
   max_players: (server) => server.max_players,
@@ -42,7 +42,7 @@ export const COLUMN_NAMES: readonly string[] = Object.keys(VALUES);
 const META = 'meta.';
 
 /** Undefined if there is none of this name. */
-function columnOf(name: string): Column | undefined {
+function columnOf(name: string): TerminalColumn | undefined {
   if (name.startsWith(META) && name.length > META.length) {
     const key = name.slice(META.length);
     return { name, align: 'left', valueOf: ({ meta }) => metaValue(meta, key) };
@@ -61,8 +61,8 @@ function metaValue(meta: ListedServer['meta'], key: string): ColumnValue {
 }
 
 /** `text`: names, separated by commas. A string is what is wrong with it, in words that follow `--columns`. */
-export function parseColumns(text: string): readonly Column[] | string {
-  const columns: Column[] = [];
+export function parseColumns(text: string): readonly TerminalColumn[] | string {
+  const columns: TerminalColumn[] = [];
   for (const name of text.split(',').map((each) => each.trim())) {
     const column = columnOf(name);
     if (column === undefined) {
@@ -77,12 +77,16 @@ export function parseColumns(text: string): readonly Column[] | string {
 }
 
 /** Whether the service tells what they show only if it is asked for it. */
-export function needMeta(columns: readonly Column[]): boolean {
+export function needMeta(columns: readonly TerminalColumn[]): boolean {
   return columns.some(({ name }) => name.startsWith(META));
 }
 
 /** What a person reads in a cell. `players` stands with the most there may be, unless those have a column. */
-export function cellOf(column: Column, columns: readonly Column[], server: ListedServer): string {
+export function cellOf(
+  column: TerminalColumn,
+  columns: readonly TerminalColumn[],
+  server: ListedServer,
+): string {
   const value = column.valueOf(server);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (column.name === 'players' && !columns.some(({ name }) => name === 'max_players'))
@@ -91,11 +95,13 @@ export function cellOf(column: Column, columns: readonly Column[], server: Liste
 }
 
 /** Of a table for people. */
-export const TABLE_COLUMNS = parseColumns('name,players,map,mode,region,address') as readonly Column[];
+export const TABLE_COLUMNS = parseColumns(
+  'name,players,map,mode,region,address',
+) as readonly TerminalColumn[];
 /** Of lines for programs. */
 export const LINE_COLUMNS = parseColumns(
   'name,players,max_players,map,mode,region,address',
-) as readonly Column[];
+) as readonly TerminalColumn[];
 
 const FORMULA = /^[=+\-@\t\r]/;
 
@@ -103,7 +109,7 @@ const FORMULA = /^[=+\-@\t\r]/;
  * A list as comma-separated values (RFC 4180), with a head. A text that a spreadsheet would take for a formula has an
  * apostrophe before it, which spreadsheets do not show.
  */
-export function csvLines(columns: readonly Column[], servers: readonly ListedServer[]): string[] {
+export function csvLines(columns: readonly TerminalColumn[], servers: readonly ListedServer[]): string[] {
   const head = columns.map(({ name }) => name);
   return [head, ...servers.map((server) => columns.map(({ valueOf }) => valueOf(server)))].map((values) =>
     values.map(field).join(','),

@@ -11,7 +11,7 @@ const HALF_AT_END = /[\ud800-\udbff]$/;
 const ELLIPSIS = '…';
 
 /** The text, or its beginning and an ellipsis, in at most so many columns. The text has no control characters. */
-export function cut(text: string, columns: number): string {
+export function cutToColumns(text: string, columns: number): string {
   const isLong = text.length > MOST_UNITS;
   if (!isLong && widthOf(text) <= columns) return text;
   if (columns < 1) return '';

@@ -118,7 +118,7 @@ async function readParameters(
   limit: string | undefined,
   isMetaNeeded: boolean,
 ): Promise<{ readonly query: string; readonly most: number }> {
-  const { parseParameters } = await import('../asked-service.ts');
+  const { parseParameterWords: parseParameters } = await import('../asked-service.ts');
   const { takeParameter } = await import('./parameters.ts');
   const { value, rest } = takeParameter(parseParameters(words), 'limit');
   if (value !== undefined && limit !== undefined)

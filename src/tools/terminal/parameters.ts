@@ -7,7 +7,7 @@
 const NOT_IN_A_QUERY = /[^\x21-\x7e]|["#<>\\^`{|}]|%(?![\da-f]{2})/giu;
 
 /** As a raw query string; an Error says which word is none. */
-export function queryOf(words: readonly string[]): string {
+export function queryOfWords(words: readonly string[]): string {
   return words.flatMap(pairsOf).join('&');
 }
 

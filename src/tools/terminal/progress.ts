@@ -1,6 +1,6 @@
 /** What a command is doing, in one line: written over the last one in a terminal, and line by line elsewhere. */
 
-import { cut } from './fit.ts';
+import { cutToColumns } from './fit.ts';
 
 /** What a command writes to. */
 export interface Output {
@@ -47,7 +47,7 @@ export class Progress {
     if (text === this.#shown) return;
     this.#shown = text;
     if (!canRewrite) return void output.write(`${text}\n`);
-    output.write(`\r${cut(text, (output.columns ?? USUAL_COLUMNS) - 1)}\u001b[K`);
+    output.write(`\r${cutToColumns(text, (output.columns ?? USUAL_COLUMNS) - 1)}\u001b[K`);
     this.#isOpen = true;
   }
 

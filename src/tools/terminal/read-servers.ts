@@ -1,6 +1,6 @@
 /** Reads what matches a query from a service, page by page. */
 
-import type { Answer, Ask } from '../../../clients/typescript/src/ask.ts';
+import type { ServiceAnswer, Ask } from '../../../clients/typescript/src/ask.ts';
 import { isServer, staleSince } from '../../../clients/typescript/src/feed/changes-answer.ts';
 import type { ListedServer } from '../../model/view/listed-server.ts';
 
@@ -23,7 +23,7 @@ export async function readServers(
   query: string,
   most: number,
   now: () => number,
-): Promise<ServersRead | Answer> {
+): Promise<ServersRead | ServiceAnswer> {
   const servers: ListedServer[] = [];
   let first = query;
   for (;;) {

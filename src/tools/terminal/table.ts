@@ -2,8 +2,8 @@
 
 import { styleText } from 'node:util';
 import type { ListedServer } from '../../model/view/listed-server.ts';
-import { cellOf, type Column } from './columns.ts';
-import { cut, fill } from './fit.ts';
+import { cellOf, type TerminalColumn } from './columns.ts';
+import { cutToColumns, fill } from './fit.ts';
 import { isolated, shownText } from './shown-text.ts';
 import { isCommon, loadWidths, widthOf } from './widths.ts';
 
@@ -12,7 +12,11 @@ const GAP = 2;
 const LEAST_TEXT = 8;
 
 /** How wide each column of a table is: 0 for one that has no room. `wanted`: their full widths. */
-export function widthsWithin(columns: readonly Column[], wanted: readonly number[], room: number): number[] {
+export function widthsWithin(
+  columns: readonly TerminalColumn[],
+  wanted: readonly number[],
+  room: number,
+): number[] {
   for (let shown = columns.length; shown > 1; shown -= 1) {
     const widths = shrunk(columns.slice(0, shown), wanted.slice(0, shown), room);
     if (widths !== undefined) return [...widths, ...columns.slice(shown).map(() => 0)];
@@ -21,7 +25,11 @@ export function widthsWithin(columns: readonly Column[], wanted: readonly number
 }
 
 /** The widest texts give way first. Undefined if they do not fit. */
-function shrunk(columns: readonly Column[], wanted: readonly number[], room: number): number[] | undefined {
+function shrunk(
+  columns: readonly TerminalColumn[],
+  wanted: readonly number[],
+  room: number,
+): number[] | undefined {
   const widths = [...wanted];
   const inAll = widths.reduce((sum, width) => sum + width, 0) + GAP * (widths.length - 1);
   for (let excess = inAll - room; excess > 0; excess -= 1) {
@@ -35,7 +43,7 @@ function shrunk(columns: readonly Column[], wanted: readonly number[], room: num
 }
 
 export interface TableOptions {
-  readonly columns: readonly Column[];
+  readonly columns: readonly TerminalColumn[];
   readonly servers: readonly ListedServer[];
   /** Of the terminal. */
   readonly width: number;
@@ -52,7 +60,7 @@ export async function tableLines({ columns, servers, width, isColorful }: TableO
   const wanted = head.map((each, index) =>
     // Wider than the terminal is no different from as wide.
     rows.reduce(
-      (most, row) => (most < width ? Math.max(most, widthOf(cut(row[index]!, width))) : most),
+      (most, row) => (most < width ? Math.max(most, widthOf(cutToColumns(row[index]!, width))) : most),
       widthOf(each),
     ),
   );
@@ -61,7 +69,7 @@ export async function tableLines({ columns, servers, width, isColorful }: TableO
     const shown = cells.flatMap((cell, index) => {
       const own = widths[index]!;
       if (own === 0) return [];
-      const fitting = cut(cell, own);
+      const fitting = cutToColumns(cell, own);
       const space = fill('', own - widthOf(fitting), 'left');
       return [columns[index]!.align === 'left' ? isolated(fitting) + space : space + isolated(fitting)];
     });
@@ -71,7 +79,7 @@ export async function tableLines({ columns, servers, width, isColorful }: TableO
 }
 
 /** A line for each server, its cells separated by tabs, none of which is in a cell. */
-export function plainLines(columns: readonly Column[], servers: readonly ListedServer[]): string[] {
+export function plainLines(columns: readonly TerminalColumn[], servers: readonly ListedServer[]): string[] {
   return servers.map((server) => columns.map((each) => shownText(cellOf(each, columns, server))).join('\t'));
 }
 

@@ -3,11 +3,11 @@
 import { describeFailure } from '../../../clients/typescript/src/ask.ts';
 import { systemEnvironment, type Environment } from '../../../clients/typescript/src/environment.ts';
 import { Feed } from '../../../clients/typescript/src/feed/feed.ts';
-import { contactChange, jsonLineOf, lineOf, ListChanges, type Change } from './change-lines.ts';
+import { contactChange, jsonLineOf, lineOf, ShownChanges, type ShownChange } from './change-lines.ts';
 import type { Output } from './progress.ts';
 
 /** What is watched, checked. */
-export interface Watched {
+export interface WatchedList {
   readonly url: string;
   /** The filters, as a raw query string. */
   readonly query: string;
@@ -17,13 +17,13 @@ export interface Watched {
 }
 
 /** Resolves never: it ends the process once nobody reads, or a signal asks for it. */
-export async function printLines({ url, query, fetch, isJson }: Watched, stdout: Output): Promise<void> {
-  const print = (changes: readonly Change[]): void => {
+export async function printLines({ url, query, fetch, isJson }: WatchedList, stdout: Output): Promise<void> {
+  const print = (changes: readonly ShownChange[]): void => {
     const now = Date.now();
     const lines = changes.map((change) => (isJson ? jsonLineOf(change, now) : lineOf(change, now))).join('');
     if (lines !== '') stdout.write(lines);
   };
-  const list = new ListChanges();
+  const list = new ShownChanges();
   /** Why the last request got no answer. */
   let cause: string | undefined;
   let wasLive = true;

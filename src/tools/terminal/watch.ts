@@ -71,7 +71,7 @@ async function follow(
 }
 
 async function filtersOf(words: readonly string[]): Promise<string> {
-  const { parseParameters } = await import('../asked-service.ts');
+  const { parseParameterWords: parseParameters } = await import('../asked-service.ts');
   const { takeParameter } = await import('./parameters.ts');
   const query = parseParameters(words);
   for (const name of ['limit', 'cursor', 'sort'])

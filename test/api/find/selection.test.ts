@@ -1,7 +1,7 @@
 import { mock } from 'node:test';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { Columns, type Column } from '../../../src/api/find/columns.ts';
+import { ColumnCache, type FieldColumn } from '../../../src/api/find/columns.ts';
 import { parsePageQuery } from '../../../src/api/find/page-query.ts';
 import { Selection, type Side } from '../../../src/api/find/selection.ts';
 import { LISTED_FIELDS } from '../../../src/model/query/listed-fields.ts';
@@ -89,8 +89,8 @@ function chunkOf(count: number, create: (n: number) => Partial<ListedGameServer>
 }
 
 const PLAYERS = { name: 'players', valueOf: LISTED_FIELDS.number['players']! };
-const columns = new Columns();
-const playersOf = (chunk: Chunk): Column => finish(columns.of(PLAYERS, chunk));
+const columns = new ColumnCache();
+const playersOf = (chunk: Chunk): FieldColumn => finish(columns.of(PLAYERS, chunk));
 
 describe('a selection of rows', () => {
   it('has just the rows that match one by one, of any version of the list, asked in any sequence', () => {
@@ -173,8 +173,8 @@ describe('the column of a field', () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     try {
       const chunk = chunkOf(100, (n) => ({ players: n % 5 }));
-      const own = new Columns();
-      const column = (): Column => finish(own.of(PLAYERS, chunk));
+      const own = new ColumnCache();
+      const column = (): FieldColumn => finish(own.of(PLAYERS, chunk));
       const first = column();
       for (let n = 0; n < 10; n += 1) {
         mock.timers.tick(4 * 60_000);

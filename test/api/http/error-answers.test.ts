@@ -44,8 +44,8 @@ const brokenRegistry: Backend = {
   lease: { take: broken },
   secret: { text: 'secret' },
   reachability: { note: broken },
-  announcements: {
-    announce: broken,
+  nativeEntries: {
+    publish: broken,
     withdraw: broken,
     documentOf: () => undefined,
     documentBytesOf: () => 0,

@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { Announcer, type Turn } from '../../../clients/typescript/src/announcer.ts';
-import type { Answer, Question } from '../../../clients/typescript/src/ask.ts';
+import type { ServiceAnswer, ServiceRequest } from '../../../clients/typescript/src/ask.ts';
 import { runs } from '../../support/runs.ts';
 
 const FIELDS = { server_ip: 'auto', players: 3 };
@@ -11,10 +11,14 @@ const INTERVAL_MS = 20_000;
 const PERSON_MS = 300_000;
 const TOKEN = 'id.token';
 
-function answer(status: number, body: object = {}, headers: Readonly<Record<string, string>> = {}): Answer {
+function answer(
+  status: number,
+  body: object = {},
+  headers: Readonly<Record<string, string>> = {},
+): ServiceAnswer {
   const { code } = body as { readonly code?: string };
   const bare = { status, text: '', code, reason: '', cause: undefined };
-  return { ...bare, headers: new Headers(headers), body: body as Answer['body'] };
+  return { ...bare, headers: new Headers(headers), body: body as ServiceAnswer['body'] };
 }
 
 const LISTED = answer(
@@ -23,11 +27,11 @@ const LISTED = answer(
   { 'Server-Token': TOKEN, 'Server-Ping-Interval': '20' },
 );
 const PINGED = answer(200, { status: 'success' }, { 'Server-Ping-Interval': '20' });
-const refusal = (status: number, code: string): Answer => answer(status, { status: 'error', code });
+const refusal = (status: number, code: string): ServiceAnswer => answer(status, { status: 'error', code });
 
 describe('an announcer', () => {
-  let sent: Question[];
-  let answers: Answer[];
+  let sent: ServiceRequest[];
+  let answers: ServiceAnswer[];
   let kept: (string | undefined)[];
   let random: number;
   let now: number;
@@ -49,7 +53,7 @@ describe('an announcer', () => {
     });
   }
 
-  async function turns(one: Announcer, ...told: readonly Answer[]): Promise<readonly Turn[]> {
+  async function turns(one: Announcer, ...told: readonly ServiceAnswer[]): Promise<readonly Turn[]> {
     const done: Turn[] = [];
     for (const each of told) {
       answers.push(each);

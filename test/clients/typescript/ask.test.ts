@@ -5,9 +5,9 @@ import { createServer, type AddressInfo, type Server as NetServer, type Socket }
 import { expect } from 'chai';
 import {
   createAsk,
-  type Answer,
+  type ServiceAnswer,
   type AskOptions,
-  type Question,
+  type ServiceRequest,
 } from '../../../clients/typescript/src/ask.ts';
 import { listen } from '../../support/listen.ts';
 
@@ -15,9 +15,9 @@ const QUESTION = { method: 'GET', path: '/servers' } as const;
 
 function ask(
   url: string,
-  question: Partial<Question> = {},
+  question: Partial<ServiceRequest> = {},
   options: Partial<AskOptions> = {},
-): Promise<Answer> {
+): Promise<ServiceAnswer> {
   return createAsk({ url, fetch, ...options })({ ...QUESTION, ...question });
 }
 

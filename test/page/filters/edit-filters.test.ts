@@ -3,8 +3,8 @@ import { assert, property, string } from 'fast-check';
 import {
   activeValues,
   boundsOf,
-  rangeOf,
-  textOf,
+  rangeText,
+  filterText,
   textsOf,
   toggleText,
   withTag,
@@ -92,8 +92,8 @@ describe('a change of the filters', () => {
   });
 
   it('reads the text of a search', () => {
-    expect(textOf(filtersOf('q=a+b%20c'), 'q')).to.equal('a b c');
-    expect(textOf([], 'q')).to.equal('');
+    expect(filterText(filtersOf('q=a+b%20c'), 'q')).to.equal('a b c');
+    expect(filterText([], 'q')).to.equal('');
   });
 });
 
@@ -109,7 +109,7 @@ describe('a range of two fields', () => {
     ['1234567890', '', ''],
   ] as const)
     it(`of ${JSON.stringify(from)} and ${JSON.stringify(to)} is ${JSON.stringify(range)}`, () => {
-      expect(rangeOf(from, to)).to.equal(range);
+      expect(rangeText(from, to)).to.equal(range);
     });
 
   it('is shown by the two', () => {

@@ -6,7 +6,7 @@ import {
   type MetaDescription,
   type MetaValue,
 } from '../../../src/page/server/describe-meta.ts';
-import { wordsOf } from '../../../src/page/parts/meta-words.ts';
+import { labelOfKey } from '../../../src/page/parts/meta-words.ts';
 import { DE } from '../../../src/page/texts/de.ts';
 import { EN } from '../../../src/page/texts/en.ts';
 
@@ -101,7 +101,7 @@ describe('meta in words', () => {
       ___: '___',
       '': '',
     };
-    for (const [key, words] of Object.entries(keys)) expect(wordsOf(key)).to.equal(words);
+    for (const [key, words] of Object.entries(keys)) expect(labelOfKey(key)).to.equal(words);
   });
 
   it('says nested values, and none', () => {

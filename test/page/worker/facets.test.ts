@@ -12,7 +12,7 @@ import {
 import type { ListedServer } from '../../../src/model/view/listed-server.ts';
 import { FacetCounter } from '../../../src/page/worker/facets.ts';
 import { parseFilters } from '../../../src/page/worker/filters.ts';
-import { ServerList, type ListEntry } from '../../../src/model/view/server-list.ts';
+import { FollowedList, type ListEntry } from '../../../src/model/view/server-list.ts';
 import { runs } from '../../support/runs.ts';
 import { aServer } from './support/page-servers.ts';
 
@@ -25,7 +25,7 @@ function asksOf(ask: FacetAsk): FacetAsks {
 }
 
 function entriesOf(servers: readonly ListedServer[]): readonly ListEntry[] {
-  const list = new ServerList();
+  const list = new FollowedList();
   list.apply({ servers, removed: [], full: true }, 0);
   return [...list.entries()];
 }

@@ -7,7 +7,7 @@ import type { ListedServer } from '../../../src/model/view/listed-server.ts';
 import { parseToldChanges } from '../../../clients/typescript/src/feed/changes-answer.ts';
 import { parseFilters } from '../../../src/page/worker/filters.ts';
 import { parseViewOrder } from '../../../src/page/worker/order.ts';
-import { ServerList } from '../../../src/model/view/server-list.ts';
+import { FollowedList } from '../../../src/model/view/server-list.ts';
 import { ViewRows } from '../../../src/model/view/view-rows.ts';
 import { ask } from '../../support/ask.ts';
 import { aBroadcast } from '../../support/builders.ts';
@@ -112,7 +112,7 @@ const many = (count: number, part: (n: number) => string, separator: string): st
   Array.from({ length: count }, (_, n) => part(n)).join(separator);
 
 /** What the page shows of such a list. */
-function shown(list: ServerList, filters: string, sort: string): readonly string[] {
+function shown(list: FollowedList, filters: string, sort: string): readonly string[] {
   const rows = new ViewRows();
   const { matches } = parseFilters(filters);
   rows.arrange({ matches, compare: parseViewOrder(sort, []).compare }, list.entries());
@@ -129,7 +129,7 @@ describe('filters and order of the page', function () {
 
   /** The list as a client has it that follows it. */
   class Follower {
-    readonly list = new ServerList();
+    readonly list = new FollowedList();
     #tag = '';
 
     async catchUp(): Promise<void> {

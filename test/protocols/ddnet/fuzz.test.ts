@@ -10,7 +10,7 @@ import { Details } from '../../../src/model/fields/details.ts';
 import { linkOf, parseLink } from '../../../src/protocols/ddnet/address.ts';
 import { parseRegistration, RegisterError } from '../../../src/protocols/ddnet/registration.ts';
 import { describerOf, parseInfo } from '../../../src/protocols/ddnet/server-info.ts';
-import { renderEntry } from '../../../src/protocols/ddnet/servers-json.ts';
+import { renderNativeRow } from '../../../src/protocols/ddnet/servers-json.ts';
 import { anEntry } from '../../support/builders.ts';
 import { aClient, anInfo } from '../../support/ddnet/ddnet-game-server.ts';
 import { readAsClient } from '../../support/ddnet/read-as-client.ts';
@@ -90,7 +90,10 @@ const bytes = fc
   });
 
 const LINKS = ['tw-0.6+udp://192.0.2.1:8303', 'tw-0.7+udp://[2001:db8::7]:8303'];
-const NEIGHBOUR = renderEntry(entryWith([LINKS[0]!]), JSON.stringify(anInfo({ name: 'Neighbour' })))!.text;
+const NEIGHBOUR = renderNativeRow(
+  entryWith([LINKS[0]!]),
+  JSON.stringify(anInfo({ name: 'Neighbour' })),
+)!.text;
 
 function entryWith(links: readonly string[]): ReturnType<typeof anEntry> {
   return anEntry({ details: Details.of({ protocol: 'ddnet', links }) });
@@ -115,7 +118,7 @@ function expectSound(body: Buffer): void {
   }
   for (const count of [players, maxPlayers])
     expect(count).to.satisfy(Number.isSafeInteger).and.to.be.within(0, 1_000_000);
-  const rendered = renderEntry(entryWith(LINKS), document)!.text;
+  const rendered = renderNativeRow(entryWith(LINKS), document)!.text;
   const list = Buffer.from(`{"servers":[${[NEIGHBOUR, rendered, NEIGHBOUR].join()}]}\n`);
   expect(readAsClient(list)?.filter((server) => server.name === 'Neighbour')).to.have.length.of.at.least(2);
 }

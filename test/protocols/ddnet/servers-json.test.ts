@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import { addressesOf } from '../../../src/protocols/ddnet/server-info.ts';
-import { renderEntry } from '../../../src/protocols/ddnet/servers-json.ts';
+import { renderNativeRow } from '../../../src/protocols/ddnet/servers-json.ts';
 import { Details } from '../../../src/model/fields/details.ts';
 import { ask } from '../../support/ask.ts';
 import { anEntry } from '../../support/builders.ts';
@@ -15,12 +15,12 @@ const LINK = 'tw-0.6+udp://192.0.2.1:8303';
 const LIST = 'GET /ddnet/15/servers.json';
 
 function rendered(fields: Parameters<typeof Details.of>[0], document = '{"a":1}'): string | undefined {
-  return renderEntry(anEntry({ details: Details.of({ protocol: 'ddnet', ...fields }) }), document)?.text;
+  return renderNativeRow(anEntry({ details: Details.of({ protocol: 'ddnet', ...fields }) }), document)?.text;
 }
 
 function placeWith(link: string): string {
   const details = Details.of({ protocol: 'ddnet', links: [link] });
-  return String(renderEntry(anEntry({ details }), '{}')!.place);
+  return String(renderNativeRow(anEntry({ details }), '{}')!.place);
 }
 
 describe('an entry of the list of DDNet', () => {

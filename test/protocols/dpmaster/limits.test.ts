@@ -11,10 +11,10 @@ import {
   LISTS_BY_NETWORK,
   STRANGERS_PER_SECOND,
 } from '../../../src/protocols/dpmaster/limits.ts';
-import { Listing } from '../../../src/protocols/dpmaster/listing.ts';
-import { LIFETIME } from '../../../src/protocols/dpmaster/open-dpmaster.ts';
-import { contextOf } from '../../../src/protocols/open-protocols.ts';
-import type { Outcome } from '../../../src/protocols/protocol.ts';
+import { Heartbeats } from '../../../src/protocols/dpmaster/listing.ts';
+import { DPMASTER_LIFETIME } from '../../../src/protocols/dpmaster/open-dpmaster.ts';
+import { protocolContextOf } from '../../../src/protocols/open-protocols.ts';
+import type { ProtocolOutcome } from '../../../src/protocols/protocol.ts';
 import { createGameServerId } from '../../../src/model/game-server.ts';
 import { parseIp, type IpAddress } from '../../../src/model/net/ip.ts';
 import { MemoryRegistry } from '../../../src/registry/memory/memory-registry.ts';
@@ -125,12 +125,12 @@ describe('dpmaster: what strangers may cost', () => {
     const gameServer = describeGameServer(infoWith(''), { address: at(1), port }, tag, EVERYTHING)!;
     const announcement = {
       protocol: 'dpmaster',
-      lifetime: LIFETIME,
+      lifetime: DPMASTER_LIFETIME,
       link: `${at(1)}:${port}`,
       describe: () => gameServer,
       document: '',
     };
-    return room.registry.announcements.announce(createGameServerId(), announcement, { address: at(1) });
+    return room.registry.nativeEntries.publish(createGameServerId(), announcement, { address: at(1) });
   }
 
   it('is ten lists in ten seconds for an address, and no answer to the next', async () => {
@@ -179,10 +179,10 @@ describe('dpmaster: how many game servers are asked and taken', () => {
     const clock = new ManualClock();
     const now = (): number => clock.now();
     const registry = new MemoryRegistry({ lifetime, clock, uniqueAddress: false });
-    const outcomes: Outcome[] = [];
-    const onOutcome = (_: string, outcome: Outcome): void => void outcomes.push(outcome);
-    const context = contextOf({ ...aProtocolContext(registry, {}, now), onOutcome }, 'dpmaster');
-    const listing = new Listing({ context, games: EVERYTHING, limits: new Limits({ now }), clock });
+    const outcomes: ProtocolOutcome[] = [];
+    const onOutcome = (_: string, outcome: ProtocolOutcome): void => void outcomes.push(outcome);
+    const context = protocolContextOf({ ...aProtocolContext(registry, {}, now), onOutcome }, 'dpmaster');
+    const listing = new Heartbeats({ context, games: EVERYTHING, limits: new Limits({ now }), clock });
     closers.push(
       () => listing.close(),
       () => registry.close(),
@@ -192,7 +192,7 @@ describe('dpmaster: how many game servers are asked and taken', () => {
       const question = listing.heartbeat('DarkPlaces', peer);
       return typeof question === 'string' ? question : 'asked';
     };
-    const answer = async (peer: Peer): Promise<Outcome> => {
+    const answer = async (peer: Peer): Promise<ProtocolOutcome> => {
       const challenge = new AddressChallenges(context).issue(0, peer);
       await listing.infoResponse(infoWith(challenge), peer);
       return outcomes.at(-1)!;
@@ -218,7 +218,7 @@ describe('dpmaster: how many game servers are asked and taken', () => {
   it('a hundred answers of one address are taken in ten seconds, whatever others send', async () => {
     const { clock, answer } = aListing();
     const { requests, windowS } = ANSWERS_BY_NETWORK;
-    const outcomes = new Set<Outcome>();
+    const outcomes = new Set<ProtocolOutcome>();
     for (let port = 1; port <= requests; port += 1) outcomes.add(await answer({ address: at(1), port }));
     expect([...outcomes]).to.deep.equal(['listed']);
     expect(await answer({ address: at(1), port: requests + 1 })).to.equal('limited');

@@ -38,7 +38,7 @@ describe('dpmaster: the listing of a game server', () => {
       meta: { protocol: 3 },
       kept: { game: 'Testing', gametype: '4', isAnonymous: false, protocol: 3 },
     });
-    expect(room.registry.announcements.documentOf(row!)).to.equal(
+    expect(room.registry.nativeEntries.documentOf(row!)).to.equal(
       '\\gamename\\Testing\\protocol\\3\\clients\\2\\sv_maxclients\\8\\hostname\\^1Red\x02 ^xF00Dawn\\mapname\\q3dm17\\gametype\\4\\g_needpass\\1',
     );
   });

@@ -1,9 +1,9 @@
 /** The room of dpmaster over a registry in memory, whose time a test moves. */
 
-import { contextOf } from '../../../src/protocols/open-protocols.ts';
+import { protocolContextOf } from '../../../src/protocols/open-protocols.ts';
 import { openDpmaster, type DpmasterRoom } from '../../../src/protocols/dpmaster/open-dpmaster.ts';
 import { MemoryRegistry } from '../../../src/registry/memory/memory-registry.ts';
-import type { Outcome } from '../../../src/protocols/protocol.ts';
+import type { ProtocolOutcome } from '../../../src/protocols/protocol.ts';
 import type { ListedGameServer } from '../../../src/model/game-server.ts';
 import type { Context } from '../../../src/api/http/context.ts';
 import type { Flags } from '../../../src/service/config/config.ts';
@@ -16,7 +16,7 @@ import { UdpPlayer } from '../../support/dpmaster/udp-player.ts';
 export interface UsedRoom {
   readonly clock: ManualClock;
   readonly registry: MemoryRegistry;
-  readonly outcomes: readonly Outcome[];
+  readonly outcomes: readonly ProtocolOutcome[];
   /** The errors in the log. */
   readonly logged: readonly string[];
   open(flags?: Flags): Promise<void>;
@@ -24,7 +24,7 @@ export interface UsedRoom {
   player(address?: string, from?: string): Promise<UdpPlayer>;
   /** One that is listed. */
   listed(info?: Parameters<UdpPlayer['heartbeat']>[0], tag?: string): Promise<UdpPlayer>;
-  untilCounted(outcome: Outcome, times?: number): Promise<void>;
+  untilCounted(outcome: ProtocolOutcome, times?: number): Promise<void>;
   rows(): Promise<readonly ListedGameServer[]>;
   /** Lets half a second pass, after which a list is made anew. */
   renewLists(): Promise<void>;
@@ -35,7 +35,7 @@ export function useRoom(): UsedRoom {
   let clock: ManualClock;
   let registry: MemoryRegistry;
   let room: DpmasterRoom | undefined;
-  let outcomes: Outcome[];
+  let outcomes: ProtocolOutcome[];
   let logged: string[];
   const players: UdpPlayer[] = [];
 
@@ -69,12 +69,12 @@ export function useRoom(): UsedRoom {
         dpmasterHost: ['127.0.0.1'],
         rateLimit: ['list=1000/s,ping=1000/s'],
       };
-      const onOutcome = (_: string, outcome: Outcome): void => void outcomes.push(outcome);
+      const onOutcome = (_: string, outcome: ProtocolOutcome): void => void outcomes.push(outcome);
       const context = aProtocolContext(registry, { ...addresses, ...flags }, () => clock.now());
       const logger = Object.assign(Object.create(context.logger) as Context['logger'], {
         error: (_: unknown, text: string) => void logged.push(text),
       });
-      room = await openDpmaster(contextOf({ ...context, onOutcome, logger }, 'dpmaster'), clock);
+      room = await openDpmaster(protocolContextOf({ ...context, onOutcome, logger }, 'dpmaster'), clock);
     },
     async player(address, from) {
       const player = await UdpPlayer.open(room!.port, address, from);

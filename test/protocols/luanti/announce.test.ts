@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Endpoint, EndpointRequest } from '../../../src/api/http/route.ts';
 import { resolveByDns, type CheckOptions } from '../../../src/protocols/luanti/check-server.ts';
 import { openLuanti } from '../../../src/protocols/luanti/open-luanti.ts';
-import { contextOf } from '../../../src/protocols/open-protocols.ts';
+import { protocolContextOf } from '../../../src/protocols/open-protocols.ts';
 import type { Backend } from '../../../src/registry/backend.ts';
 import type { ListedGameServer } from '../../../src/model/game-server.ts';
 import { MemoryRegistry } from '../../../src/registry/memory/memory-registry.ts';
@@ -252,7 +252,7 @@ describe('a room of Luanti', () => {
       ...aProtocolContext(backend),
       onOutcome: (_: string, outcome: string) => void outcomes.push(outcome),
     };
-    const room = await openLuanti(contextOf(context, 'luanti'), checkOptions);
+    const room = await openLuanti(protocolContextOf(context, 'luanti'), checkOptions);
     return room.routes.find(({ path }) => path === '/luanti/announce')!.endpoint;
   }
 
@@ -293,17 +293,17 @@ describe('a room of Luanti', () => {
     )(requestOf(aStart({ port: udp.port })));
     await untilCounted('listed');
     let looks = 0;
-    const { announcements, secret, moderation } = registry;
+    const { nativeEntries, secret, moderation } = registry;
     const starting = {
       secret,
       moderation,
       list: registry.list.bind(registry),
       known: registry.known.bind(registry),
-      announcements: {
-        announce: announcements.announce.bind(announcements),
+      nativeEntries: {
+        publish: nativeEntries.publish.bind(nativeEntries),
         documentBytesOf: () => 0,
         documentOf: (entry: ListedGameServer) =>
-          (looks += 1) > 4 ? announcements.documentOf(entry) : undefined,
+          (looks += 1) > 4 ? nativeEntries.documentOf(entry) : undefined,
       },
     } as unknown as Backend;
     await (
@@ -311,7 +311,7 @@ describe('a room of Luanti', () => {
     )(requestOf(anUpdate({ port: udp.port })));
     await untilCounted('refreshed');
     const [entry] = await registry.entries();
-    expect(JSON.parse(announcements.documentOf(entry!)!)).to.deep.include({
+    expect(JSON.parse(nativeEntries.documentOf(entry!)!)).to.deep.include({
       uptime: 300,
       mods: ['bucket', 'testtools'],
     });

@@ -3,7 +3,7 @@ import {
   parseRequest,
   readForm,
   type Announced,
-  type Reply,
+  type LuantiReply,
 } from '../../../src/protocols/luanti/announcement.ts';
 import { aStart, anUpdate } from './builders.ts';
 
@@ -15,8 +15,8 @@ function said(overrides: Readonly<Record<string, unknown>>): Announced['said'] {
   return (parsed(aStart(overrides)) as Announced).said;
 }
 
-const NOT_A_SCHEMA: Reply = { status: 400, text: 'JSON data does not conform to schema.' };
-const INCORRECT: Reply = { status: 400, text: 'Incorrect JSON data.' };
+const NOT_A_SCHEMA: LuantiReply = { status: 400, text: 'JSON data does not conform to schema.' };
+const INCORRECT: LuantiReply = { status: 400, text: 'Incorrect JSON data.' };
 
 describe('the form of an announcement to Luanti', () => {
   const boundary = '------------------------96b2aff14e2332c8';

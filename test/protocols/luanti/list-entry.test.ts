@@ -5,14 +5,14 @@ import {
   parseKept,
   scoreOf,
   type Before,
-  type ListEntry,
+  type LuantiEntry,
 } from '../../../src/protocols/luanti/list-entry.ts';
 import type { GameServer } from '../../../src/model/game-server.ts';
 import { announced, someoneSaid } from './builders.ts';
 
 const CHECKED = { address: 'play.example.pizza', ping: 0.1234567 };
 
-function shown({ document }: ListEntry): Record<string, unknown> {
+function shown({ document }: LuantiEntry): Record<string, unknown> {
   return JSON.parse(document) as Record<string, unknown>;
 }
 

@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
-import type { Announcement } from '../../../src/registry/announcements.ts';
+import type { NativeState } from '../../../src/registry/announcements.ts';
 import { Details } from '../../../src/model/fields/details.ts';
 import type { GameServer, ListedGameServer } from '../../../src/model/game-server.ts';
 import type { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
@@ -22,7 +22,7 @@ const describedBy = (links: readonly string[]): GameServer => ({
   details: Details.of({ mode: links.join(' ') }),
 });
 
-function anAnnouncement(link = 'a://1', document = 'a document'): Announcement {
+function anAnnouncement(link = 'a://1', document = 'a document'): NativeState {
   return { protocol: 'played', lifetime: LONG, link, describe: describedBy, document };
 }
 
@@ -34,8 +34,8 @@ async function entryAt(registry: RedisRegistry, id = 'x'): Promise<ListedGameSer
 /** Once the replica has it. */
 async function documentAt(registry: RedisRegistry): Promise<string> {
   const entry = await entryAt(registry);
-  await until(() => registry.announcements.documentOf(entry) !== undefined);
-  return registry.announcements.documentOf(entry)!;
+  await until(() => registry.nativeEntries.documentOf(entry) !== undefined);
+  return registry.nativeEntries.documentOf(entry)!;
 }
 
 needs('redis-server').describe('what another protocol announces at several replicas', () => {
@@ -53,7 +53,7 @@ needs('redis-server').describe('what another protocol announces at several repli
   it('has all links, though two come at once', async () => {
     const links = ['a://1', 'b://2', 'c://3', 'd://4'];
     await Promise.all(
-      links.map((link, n) => [one, other][n % 2]!.announcements.announce('x', anAnnouncement(link), CALLER)),
+      links.map((link, n) => [one, other][n % 2]!.nativeEntries.publish('x', anAnnouncement(link), CALLER)),
     );
     const { fields } = (await entryAt(one)).details;
     expect(fields.links).to.have.members(links);
@@ -62,22 +62,22 @@ needs('redis-server').describe('what another protocol announces at several repli
   });
 
   it('has its document at each of them, and none once it has left', async () => {
-    await one.announcements.announce('x', anAnnouncement(), CALLER);
+    await one.nativeEntries.publish('x', anAnnouncement(), CALLER);
     expect(await documentAt(other)).to.equal('a document');
-    await other.announcements.announce('x', anAnnouncement('a://1', 'another'), CALLER);
+    await other.nativeEntries.publish('x', anAnnouncement('a://1', 'another'), CALLER);
     expect(await documentAt(one)).to.equal('another');
     const last = await entryAt(one);
-    expect(await one.announcements.withdraw('x', 'a://1')).to.equal('withdrawn');
+    expect(await one.nativeEntries.withdraw('x', 'a://1')).to.equal('withdrawn');
     for (const registry of [one, other]) {
       await registry.list();
-      expect(registry.announcements.documentOf(last)).to.equal(undefined);
-      expect(registry.announcements.documentBytesOf(CALLER.address)).to.equal(0);
+      expect(registry.nativeEntries.documentOf(last)).to.equal(undefined);
+      expect(registry.nativeEntries.documentBytesOf(CALLER.address)).to.equal(0);
     }
   });
 
   it('is written back whole by any of them after a wipe: links, lifetime and document', async () => {
-    await one.announcements.announce('x', anAnnouncement('a://1'), CALLER);
-    await one.announcements.announce('x', anAnnouncement('b://2'), CALLER);
+    await one.nativeEntries.publish('x', anAnnouncement('a://1'), CALLER);
+    await one.nativeEntries.publish('x', anAnnouncement('b://2'), CALLER);
     const { details } = await entryAt(other);
     await documentAt(other);
     await one.close();
@@ -87,7 +87,7 @@ needs('redis-server').describe('what another protocol announces at several repli
     expect(await documentAt(third)).to.equal('a document');
     await clock.advance(LONG.ttlMs - 10_000);
     expect((await bodyOf(await third.list())).count).to.equal(1);
-    expect(await third.announcements.withdraw('x', 'a://1')).to.equal('withdrawn');
+    expect(await third.nativeEntries.withdraw('x', 'a://1')).to.equal('withdrawn');
     expect((await entryAt(third)).id).to.equal('x');
     await clock.advance(30_000);
     expect((await bodyOf(await third.list())).count).to.equal(0);
@@ -95,12 +95,12 @@ needs('redis-server').describe('what another protocol announces at several repli
   });
 
   it('keeps what is told again while the registry is not whole for the moment in which it is', async () => {
-    await one.announcements.announce('x', anAnnouncement(), CALLER);
+    await one.nativeEntries.publish('x', anAnnouncement(), CALLER);
     const { registeredVersion } = await entryAt(other);
     await client.flushall();
     const outcomes = await Promise.all([
-      one.announcements.announce('x', anAnnouncement(), CALLER),
-      other.announcements.announce('x', anAnnouncement('b://2'), CALLER),
+      one.nativeEntries.publish('x', anAnnouncement(), CALLER),
+      other.nativeEntries.publish('x', anAnnouncement('b://2'), CALLER),
     ]);
     expect(outcomes).to.deep.equal(['refreshed', 'refreshed']);
     expect((await entryAt(one)).registeredVersion).to.equal(registeredVersion);
@@ -108,7 +108,7 @@ needs('redis-server').describe('what another protocol announces at several repli
 
   for (const key of ['lifetimes', 'servers', 'changes'])
     it(`goes on when another program deletes ${key}, or puts a text in its place`, async () => {
-      await one.announcements.announce('x', anAnnouncement(), CALLER);
+      await one.nativeEntries.publish('x', anAnnouncement(), CALLER);
       await entryAt(other);
       for (const damage of [
         () => client.del(`{gsls}:${key}`),
@@ -119,17 +119,17 @@ needs('redis-server').describe('what another protocol announces at several repli
           await one.list().catch(() => undefined);
           return one.known('x') !== undefined;
         });
-        expect(await one.announcements.announce('x', anAnnouncement(), CALLER)).to.equal('refreshed');
+        expect(await one.nativeEntries.publish('x', anAnnouncement(), CALLER)).to.equal('refreshed');
         expect((await bodyOf(await other.list())).count).to.equal(1);
       }
       expect(await client.zscore('{gsls}:lifetimes', 'x')).to.be.a('string');
     });
 
   it('is told anew when another program has deleted its record', async () => {
-    await one.announcements.announce('x', anAnnouncement(), CALLER);
+    await one.nativeEntries.publish('x', anAnnouncement(), CALLER);
     await entryAt(other);
     await client.del('{gsls}:server:x');
-    expect(await other.announcements.announce('x', anAnnouncement(), CALLER)).to.equal('refreshed');
+    expect(await other.nativeEntries.publish('x', anAnnouncement(), CALLER)).to.equal('refreshed');
     expect(await client.hget('{gsls}:server:x', 'document')).to.equal('a document');
     expect(await entryAt(one)).to.include({ id: 'x', isClaimed: true });
   });

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { together, type Family } from '../../../src/service/metrics/families.ts';
 import type { WorkerProcess } from '../../../src/service/workers/fleet-options.ts';
 import { Gathering } from '../../../src/service/workers/gathering.ts';
-import type { ToWorker } from '../../../src/service/workers/messages.ts';
+import type { ToReplica } from '../../../src/service/workers/messages.ts';
 import { until } from '../../support/until.ts';
 
 const counter = (value: number): Family => family('counter', 'sum', value);
@@ -49,15 +49,15 @@ describe('metrics of several processes', () => {
 });
 
 describe('the metrics of a service with workers', () => {
-  let heard: Map<WorkerProcess, ToWorker[]>;
+  let heard: Map<WorkerProcess, ToReplica[]>;
   let workers: WorkerProcess[];
   let gathering: Gathering;
   let endPatience: () => void;
   beforeEach(() => {
     heard = new Map();
     workers = [1, 2].map(() => {
-      const messages: ToWorker[] = [];
-      const worker = { send: (message: ToWorker) => void messages.push(message), kill: () => undefined };
+      const messages: ToReplica[] = [];
+      const worker = { send: (message: ToReplica) => void messages.push(message), kill: () => undefined };
       heard.set(worker, messages);
       return worker;
     });
@@ -71,7 +71,7 @@ describe('the metrics of a service with workers', () => {
     });
   });
 
-  const last = (worker: WorkerProcess): ToWorker | undefined => heard.get(worker)!.at(-1);
+  const last = (worker: WorkerProcess): ToReplica | undefined => heard.get(worker)!.at(-1);
 
   /** The first worker asks for them. Each worker answers with its families, or not at all. */
   async function scrape(...answers: readonly (readonly Family[] | undefined)[]): Promise<readonly Family[]> {
@@ -85,7 +85,7 @@ describe('the metrics of a service with workers', () => {
     }
     if (answers.includes(undefined)) endPatience();
     await until(() => last(asker)?.is === 'allMetrics');
-    const { families, request } = last(asker) as Extract<ToWorker, { is: 'allMetrics' }>;
+    const { families, request } = last(asker) as Extract<ToReplica, { is: 'allMetrics' }>;
     expect(request).to.equal(9);
     return families;
   }

@@ -2,12 +2,12 @@
 
 import type { FleetOptions, WorkerEvents } from '../../../src/service/workers/fleet-options.ts';
 import { Fleet } from '../../../src/service/workers/fleet.ts';
-import type { FromWorker, ToWorker } from '../../../src/service/workers/messages.ts';
+import type { FromReplica, ToReplica } from '../../../src/service/workers/messages.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 /** A worker that does nothing by itself, but end when it is killed. */
 export class FakeWorker {
-  readonly heard: ToWorker[] = [];
+  readonly heard: ToReplica[] = [];
   isKilled = false;
   readonly #events: WorkerEvents;
 
@@ -15,7 +15,7 @@ export class FakeWorker {
     this.#events = events;
   }
 
-  send(message: ToWorker): void {
+  send(message: ToReplica): void {
     this.heard.push(message);
   }
 
@@ -24,7 +24,7 @@ export class FakeWorker {
     this.end('SIGKILL');
   }
 
-  tell(message: FromWorker): void {
+  tell(message: FromReplica): void {
     this.#events.onMessage(message);
   }
 

@@ -1,6 +1,6 @@
 /** Plays game servers and clients of the Quake 3 family for the contract of protocols. */
 
-import { LIFETIME, openDpmaster } from '../../../src/protocols/dpmaster/open-dpmaster.ts';
+import { DPMASTER_LIFETIME, openDpmaster } from '../../../src/protocols/dpmaster/open-dpmaster.ts';
 import { freePort } from '../free-port.ts';
 import type {
   PlayedGameServer,
@@ -33,7 +33,7 @@ const GARBAGE = [
 
 export const dpmasterDriver: ProtocolDriver = {
   protocol: 'dpmaster',
-  ttlMs: LIFETIME.ttlMs,
+  ttlMs: DPMASTER_LIFETIME.ttlMs,
   // What a challenge is good for is little time already.
   openRoom: (context, clock) => openDpmaster({ ...context, now: Date.now }, clock),
 

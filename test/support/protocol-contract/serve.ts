@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { createConfig } from '../../../src/service/config/config.ts';
-import { contextOf } from '../../../src/protocols/open-protocols.ts';
+import { protocolContextOf } from '../../../src/protocols/open-protocols.ts';
 import { Pulse } from '../../../src/runtime/pulse.ts';
 import { createLifetime } from '../../../src/registry/lifetime.ts';
 import { MemoryRegistry } from '../../../src/registry/memory/memory-registry.ts';
@@ -80,7 +80,7 @@ export async function serve(
   const { onOutcome } = metrics.protocols;
   const now = (clock ?? hastyClock).now.bind(clock ?? hastyClock);
   const room = await driver.openRoom(
-    contextOf({ ...parts, options: options.protocols, now, onOutcome }, driver.protocol),
+    protocolContextOf({ ...parts, options: options.protocols, now, onOutcome }, driver.protocol),
     hastyClock,
   );
   if (room.close !== undefined) closeLater(room.close);

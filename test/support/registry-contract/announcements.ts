@@ -2,11 +2,7 @@
 
 import { expect } from 'chai';
 import { setImmediate } from 'node:timers/promises';
-import type {
-  Announcement,
-  AnnouncementOutcome,
-  EntryLifetime,
-} from '../../../src/registry/announcements.ts';
+import type { NativeState, NativeOutcome, EntryLifetime } from '../../../src/registry/announcements.ts';
 import { Details } from '../../../src/model/fields/details.ts';
 import { REACHED, type GameServer, type ListedGameServer } from '../../../src/model/game-server.ts';
 import type { IpAddress } from '../../../src/model/net/ip.ts';
@@ -29,7 +25,7 @@ interface Said {
 }
 
 /** Its mode says by which links it is described. */
-function announcementOf({ lifetime: own = LONG, link = 'a://1', document = 'd', says }: Said): Announcement {
+function announcementOf({ lifetime: own = LONG, link = 'a://1', document = 'd', says }: Said): NativeState {
   return {
     protocol: 'played',
     lifetime: own,
@@ -43,10 +39,10 @@ function announcementOf({ lifetime: own = LONG, link = 'a://1', document = 'd', 
 }
 
 export function describeAnnouncements(fixture: RegistryFixture): void {
-  const announce = (id: string, said: Said = {}): Promise<AnnouncementOutcome> =>
-    fixture.registry.announcements.announce(id, announcementOf(said), { address: said.client ?? HOME });
+  const announce = (id: string, said: Said = {}): Promise<NativeOutcome> =>
+    fixture.registry.nativeEntries.publish(id, announcementOf(said), { address: said.client ?? HOME });
   const withdraw = (id: string, link = 'a://1'): Promise<string> =>
-    fixture.registry.announcements.withdraw(id, link);
+    fixture.registry.nativeEntries.withdraw(id, link);
 
   async function entry(id: string): Promise<ListedGameServer | undefined> {
     await fixture.list();
@@ -55,7 +51,7 @@ export function describeAnnouncements(fixture: RegistryFixture): void {
 
   async function documentOf(id: string): Promise<string | undefined> {
     const known = (await entry(id))!;
-    return fixture.registry.announcements.documentOf(known);
+    return fixture.registry.nativeEntries.documentOf(known);
   }
 
   /** Lets time pass while these announce themselves. */
@@ -168,7 +164,7 @@ export function describeAnnouncements(fixture: RegistryFixture): void {
     });
 
     it('has a native document, which counts for its client', async () => {
-      const bytes = (client: string): number => fixture.registry.announcements.documentBytesOf(client);
+      const bytes = (client: string): number => fixture.registry.nativeEntries.documentBytesOf(client);
       await announce('x', { document: 'größe' });
       expect(await documentOf('x')).to.equal('größe');
       expect([bytes(HOME), bytes('192.0.2.2')]).to.deep.equal([7, 0]);
@@ -207,8 +203,8 @@ export function describeAnnouncements(fixture: RegistryFixture): void {
       await fixture.reopen({ holdMassExpiry: true });
       const silent = Array.from({ length: 60 }, (_, n) => `silent-${n}`);
       for (const [n, id] of silent.entries()) await announce(id, { client: `198.51.100.${n}` });
-      const other = await fixture.registry.announcements
-        .announce('other', announcementOf({ lifetime: SHORT }), { address: HOME })
+      const other = await fixture.registry.nativeEntries
+        .publish('other', announcementOf({ lifetime: SHORT }), { address: HOME })
         .then(() => 'other');
       await fixture.clock.advance(SHORT.ttlMs + sweepIntervalMs);
       expect(await fixture.listedIds()).to.not.include(other);

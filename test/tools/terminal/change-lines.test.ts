@@ -7,8 +7,8 @@ import {
   contactChange,
   jsonLineOf,
   lineOf,
-  ListChanges,
-  type Change,
+  ShownChanges,
+  type ShownChange,
 } from '../../../src/tools/terminal/change-lines.ts';
 import { aServer, HOSTILE_NAMES } from './a-server.ts';
 
@@ -20,8 +20,8 @@ const FULL = { servers: [A!, B!, C!], removed: [], full: true };
 
 /** The lines for both readers, without their times, of the last of these. */
 function linesOf(...all: readonly Partial<ToldChanges>[]): { people: string[]; programs: unknown[] } {
-  const list = new ListChanges();
-  let changes: readonly Change[] = [];
+  const list = new ShownChanges();
+  let changes: readonly ShownChange[] = [];
   for (const each of all) changes = list.take({ servers: [], removed: [], full: false, ...each });
   const lines = changes.map((change) => lineOf(change, NOW)).filter((line) => line !== '');
   for (const line of lines) expect(line).to.match(/^2026-11-22T00:00:00Z .*\n$/);
@@ -110,7 +110,7 @@ describe('the lines of a watched list', () => {
 
   it('let nothing of a hostile name reach a terminal', () => {
     for (const name of HOSTILE_NAMES) {
-      const came: Change = { change: 'came', server: aServer({ name }) };
+      const came: ShownChange = { change: 'came', server: aServer({ name }) };
       expect(lineOf(came, NOW)).to.not.match(HARMFUL);
       expect(jsonLineOf(came, NOW)).to.not.match(HARMFUL);
       expect(JSON.parse(jsonLineOf(came, NOW))).to.deep.include({ server: aServer({ name }) });

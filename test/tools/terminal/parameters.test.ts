@@ -2,25 +2,25 @@
 
 import { expect } from 'chai';
 import type { Ask } from '../../../clients/typescript/src/ask.ts';
-import { queryOf, takeParameter } from '../../../src/tools/terminal/parameters.ts';
+import { queryOfWords, takeParameter } from '../../../src/tools/terminal/parameters.ts';
 import { readServers } from '../../../src/tools/terminal/read-servers.ts';
 import { aServer } from './a-server.ts';
 
 describe('parameters as words', () => {
   it('are a query string, with what no URL can have percent-encoded', () => {
-    expect(queryOf(['region=eu', 'map=de_*,cs_*', 'players=1..'])).to.equal(
+    expect(queryOfWords(['region=eu', 'map=de_*,cs_*', 'players=1..'])).to.equal(
       'region=eu&map=de_*,cs_*&players=1..',
     );
-    expect(queryOf(['?region=eu&full=false'])).to.equal('region=eu&full=false');
-    expect(queryOf(['name=100% fun #1', 'q=夜 猫', 'map=a%2Cb'])).to.equal(
+    expect(queryOfWords(['?region=eu&full=false'])).to.equal('region=eu&full=false');
+    expect(queryOfWords(['name=100% fun #1', 'q=夜 猫', 'map=a%2Cb'])).to.equal(
       'name=100%25%20fun%20%231&q=%E5%A4%9C%20%E7%8C%AB&map=a%2Cb',
     );
-    expect(queryOf([])).to.equal('');
+    expect(queryOfWords([])).to.equal('');
   });
 
   it('need a name and a value', () => {
     for (const word of ['eu', '=eu', '--region'])
-      expect(() => queryOf([word])).to.throw(`"${word}" is no parameter: write it like region=eu`);
+      expect(() => queryOfWords([word])).to.throw(`"${word}" is no parameter: write it like region=eu`);
   });
 
   it('can be taken out by name', () => {

@@ -8,13 +8,14 @@ import {
   parseColumns,
   TABLE_COLUMNS,
   csvLines,
-  type Column,
+  type TerminalColumn,
 } from '../../../src/tools/terminal/columns.ts';
 import { countsLine, plainLines, tableLines, widthsWithin } from '../../../src/tools/terminal/table.ts';
 import { loadWidths, widthOf } from '../../../src/tools/terminal/widths.ts';
 import { aServer, HOSTILE_NAMES } from './a-server.ts';
 
-const columnsOf = (text: string): readonly Column[] => parseColumns(text) as readonly Column[];
+const columnsOf = (text: string): readonly TerminalColumn[] =>
+  parseColumns(text) as readonly TerminalColumn[];
 const tableOf = (servers = [aServer()], width = 80, columns = TABLE_COLUMNS): Promise<string[]> =>
   tableLines({ columns, servers, width, isColorful: false });
 

@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import stringWidth from 'string-width';
-import { cut, fill } from '../../../src/tools/terminal/fit.ts';
+import { cutToColumns, fill } from '../../../src/tools/terminal/fit.ts';
 import { isolated, shownText } from '../../../src/tools/terminal/shown-text.ts';
 import { isCommon, loadWidths, widthOf } from '../../../src/tools/terminal/widths.ts';
 import { anyText } from '../../support/any-text.ts';
@@ -59,14 +59,14 @@ describe('a text in a terminal', () => {
   it('is cut to the columns that there are, with an ellipsis, and filled to them', () => {
     fc.assert(
       fc.property(aText, fc.integer({ min: 0, max: 40 }), (text, columns) => {
-        const shown = cut(shownText(text), columns);
+        const shown = cutToColumns(shownText(text), columns);
         expect(widthOf(shown)).to.be.at.most(columns);
         expect(widthOf(fill(shown, columns, 'left'))).to.equal(columns);
       }),
     );
-    expect(cut('夜猫の宿', 6)).to.equal('夜猫…');
-    expect(cut('夜猫の宿', 8)).to.equal('夜猫の宿');
-    expect(cut('Frankfurt', 1)).to.equal('…');
+    expect(cutToColumns('夜猫の宿', 6)).to.equal('夜猫…');
+    expect(cutToColumns('夜猫の宿', 8)).to.equal('夜猫の宿');
+    expect(cutToColumns('Frankfurt', 1)).to.equal('…');
     expect(fill('5', 3, 'right')).to.equal('  5');
   });
 });

@@ -7,7 +7,7 @@ import { membersOf } from '../members.ts';
 import { retryAfterOf } from '../pauses.ts';
 
 /** An answer that brings no changes. */
-export class Failure extends Error {
+export class FeedFailure extends Error {
   readonly reason: AwayReason;
   /** ms, if the answer tells it. */
   readonly retryAfterMs: number | undefined;
@@ -20,7 +20,7 @@ export class Failure extends Error {
   /** The words of the service, if it has any. Not yet made printable. */
   readonly says: string | undefined;
 
-  constructor(reason: AwayReason, told: Partial<Failure> = {}) {
+  constructor(reason: AwayReason, told: Partial<FeedFailure> = {}) {
     super(reason, { cause: told.cause });
     this.reason = reason;
     this.status = told.status ?? 0;
@@ -52,7 +52,7 @@ export function isServer(value: unknown): value is ListedServer {
 /** The members of a text that is a JSON object; none for another JSON. Throws a Failure for a text that is none. */
 export function parseMembers(text: string): Readonly<Record<string, unknown>> {
   const value = parseJson(text);
-  if (value === undefined) throw new Failure('refused');
+  if (value === undefined) throw new FeedFailure('refused');
   return (value ?? {}) as Readonly<Record<string, unknown>>;
 }
 
@@ -66,12 +66,15 @@ export function parseToldChanges(text: string): TaggedChanges {
     removed.every((id) => typeof id === 'string') &&
     typeof full === 'boolean' &&
     typeof tag === 'string';
-  if (!isRight) throw new Failure('refused');
+  if (!isRight) throw new FeedFailure('refused');
   return { servers, removed, full, tag };
 }
 
 /** What an event `state` tells. `asOf`: ms. Throws a Failure for a text that is none. */
-export function parseState(text: string): { readonly isStale: boolean; readonly asOf: number | undefined } {
+export function parseStateEvent(text: string): {
+  readonly isStale: boolean;
+  readonly asOf: number | undefined;
+} {
   const { stale, as_of: told } = parseMembers(text);
   const asOf = Date.parse(String(told));
   return { isStale: stale === true, asOf: Number.isNaN(asOf) ? undefined : asOf };
@@ -87,9 +90,9 @@ const REASONS: Readonly<Record<number, AwayReason>> = {
 };
 
 /** What an answer with another status than 200 means. `body`: its text. */
-export function failureOf({ status, headers }: Response, body: string, now: number): Failure {
+export function failureOf({ status, headers }: Response, body: string, now: number): FeedFailure {
   const { code, error } = membersOf(body);
-  return new Failure(REASONS[status] ?? 'refused', {
+  return new FeedFailure(REASONS[status] ?? 'refused', {
     status,
     code: typeof code === 'string' ? code : undefined,
     says: typeof error === 'string' ? error : undefined,

@@ -8,9 +8,9 @@ import type { TaggedChanges, ToldChanges } from '../../../../src/model/view/list
 import { Call, MOST_CHARACTERS } from '../call.ts';
 import {
   clockOffsetMs,
-  Failure,
+  FeedFailure,
   isEventStream,
-  parseState,
+  parseStateEvent,
   parseToldChanges,
   staleSince,
 } from './changes-answer.ts';
@@ -44,7 +44,7 @@ export interface FeedOptions {
   readonly onChanges: (changes: ToldChanges) => void;
   readonly onState: (state: ContactState) => void;
   /** Told before the state that it leads to. */
-  readonly onFailure?: (failure: Failure) => void;
+  readonly onFailure?: (failure: FeedFailure) => void;
 }
 
 export class Feed {
@@ -134,7 +134,7 @@ export class Feed {
       return environment.now() < this.#pollsUntil ? await this.#poll(call) : await this.#stream(call);
     } catch (error) {
       if (call.isEnded) return 0;
-      const failure = error instanceof Failure ? error : new Failure('unreachable', { cause: error });
+      const failure = error instanceof FeedFailure ? error : new FeedFailure('unreachable', { cause: error });
       if (!failure.isOfStreams) return this.#pauseAfter(failure);
       this.#pollsUntil = environment.now() + POLLING_MS;
       return 0;
@@ -143,7 +143,7 @@ export class Feed {
     }
   }
 
-  #pauseAfter(failure: Failure): number {
+  #pauseAfter(failure: FeedFailure): number {
     const pauseMs = pauseAfterFailure(failure, this.#failures, this.#options.environment.random());
     this.#failures += 1;
     if (!this.#isStopped) this.#options.onFailure?.(failure);
@@ -193,10 +193,10 @@ export class Feed {
       });
       await this.#listen(call, response, parser, news);
     } catch (error) {
-      if (error instanceof Failure || call.isEnded) throw error;
+      if (error instanceof FeedFailure || call.isEnded) throw error;
       if (!news.hasCome && call.isSilent) {
         if (this.#contact.is === 'connecting') this.#contact.away('unreachable', 0);
-        throw new Failure('unreachable', { isOfStreams: true });
+        throw new FeedFailure('unreachable', { isOfStreams: true });
       }
       if (call.isSilent) {
         this.#contact.away('unreachable', 0);
@@ -204,7 +204,7 @@ export class Feed {
       }
       if (!news.hasCome) throw error;
     }
-    if (!news.hasCome) throw new Failure('unreachable');
+    if (!news.hasCome) throw new FeedFailure('unreachable');
     return this.#pauseAfterStream(parser?.retryMs);
   }
 
@@ -218,7 +218,7 @@ export class Feed {
     await call.read(response, (text) => {
       if (call.isEnded) return;
       parser.push(text);
-      if (parser.pending > MOST_CHARACTERS) throw new Failure('refused');
+      if (parser.pending > MOST_CHARACTERS) throw new FeedFailure('refused');
       characters += text.length;
       if (news.hasCome) call.allowSilence(this.#silenceMs);
       else if (characters >= PROGRESS_CHARACTERS) {
@@ -242,7 +242,7 @@ export class Feed {
       return true;
     }
     if (event === 'state' && data !== undefined) {
-      const { isStale, asOf } = parseState(data);
+      const { isStale, asOf } = parseStateEvent(data);
       const { now } = this.#options.environment;
       this.#contact.noteStale(isStale ? Math.min(now(), (asOf ?? now()) + offsetMs) : undefined);
       if (this.#tag !== undefined) this.#heard();
@@ -258,7 +258,7 @@ export class Feed {
   #takeChanges(changes: TaggedChanges): void {
     if (this.#isStopped) return;
     // Changes mean nothing without the list that they are of.
-    if (this.#tag === undefined && !changes.full) throw new Failure('refused');
+    if (this.#tag === undefined && !changes.full) throw new FeedFailure('refused');
     this.#options.onChanges(changes);
     this.#tag = changes.tag;
     this.#heard();

@@ -38,7 +38,7 @@ export function watchRisks(client: RedisClient, tell: RiskListener): void {
 }
 
 async function findRisks(redis: Redis): Promise<string[]> {
-  const info = parseInfo(await redis.info());
+  const info = parseRedisInfo(await redis.info());
   return [...risksIn(info, keepsNoLog(info) ? await savePointsOf(redis) : undefined)];
 }
 
@@ -69,7 +69,7 @@ export function* risksIn(info: ReadonlyMap<string, string>, savePoints?: string)
 }
 
 /** The fields of a reply of INFO whose values are a word or a number. */
-export function parseInfo(reply: string): Map<string, string> {
+export function parseRedisInfo(reply: string): Map<string, string> {
   return new Map(
     reply.split(/\r?\n/).flatMap((line) => {
       const [, name, value] = /^(\w+):([\w.-]+)$/.exec(line) ?? [];

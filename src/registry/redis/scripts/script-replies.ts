@@ -8,7 +8,7 @@ import {
   type ListedGameServer,
   type Standing,
 } from '../../../model/game-server.ts';
-import type { AnnouncementOutcome } from '../../announcements.ts';
+import type { NativeOutcome } from '../../announcements.ts';
 import type { HistoryPoints } from '../../history-record.ts';
 import type {
   AnyCaller,
@@ -70,8 +70,7 @@ export type Removed = Versioned<Exclude<RemoveOutcome, 'unknown'> | Damaged>;
 /** A code, a version, or a code before more. */
 type Reply = number | string | readonly unknown[];
 
-type Refusal =
-  AnnouncementOutcome | BroadcastOutcome | RebroadcastOutcome | RemoveOutcome | Damaged | NotWhole;
+type Refusal = NativeOutcome | BroadcastOutcome | RebroadcastOutcome | RemoveOutcome | Damaged | NotWhole;
 
 const REFUSALS: Readonly<Record<number, Refusal>> = {
   [CODES.OTHER_IP]: 'ip_mismatch',
@@ -160,8 +159,8 @@ export function readRemoved(whole: unknown): Removed | Unknown {
   return { outcome: 'removed', ...(Array.isArray(reply) && { version: Number(reply[1]) }) };
 }
 
-export interface Announced {
-  readonly outcome: AnnouncementOutcome | NotWhole;
+export interface Published {
+  readonly outcome: NativeOutcome | NotWhole;
   /** The entry as it is from now on, if it changed visibly. */
   readonly changed?: ListedGameServer;
   /** Whether it had expired. */
@@ -173,16 +172,16 @@ export interface Announced {
 export type Objection =
   { readonly asksFor: 'links'; readonly links: readonly string[] } | { readonly asksFor: 'document' };
 
-export function readAnnounced(
+export function readPublished(
   whole: unknown,
   id: GameServerId,
   gameServer: GameServer & Pick<ListedGameServer, 'details'>,
   standing: Standing,
-): Announced | Objection {
+): Published | Objection {
   const { reply, ...gone } = splitGone(whole as Reply);
   if (reply === CODES.SAY_ALL) return { asksFor: 'document' };
   if (reply === CODES.DONE) return { outcome: 'refreshed' };
-  const refusal = refusalIn(reply) as Announced['outcome'] | undefined;
+  const refusal = refusalIn(reply) as Published['outcome'] | undefined;
   if (refusal !== undefined) return { outcome: refusal };
   const [code, ...more] = reply as readonly [number, ...string[]];
   if (code === CODES.OTHER_LINKS) return { asksFor: 'links', links: more[0]!.split(',') };

@@ -22,14 +22,14 @@ import type { ChangesBatch, FeedPosition, LostState } from '../feed/feed.ts';
 import { fullPing, readShortPing, shortPing } from './ping-forms.ts';
 import { CODES, rowOf } from './script-contract.ts';
 import {
-  readAnnounced,
+  readPublished,
   readBroadcasted,
   readHistory,
   readPinged,
   readRecounted,
   readRemoved,
   readSettings,
-  type Announced,
+  type Published,
   type Broadcasted,
   type HistoryReply,
   type Objection,
@@ -63,7 +63,7 @@ export interface Scripts {
    * Lists or renews the game server as its announcement describes it with these links. `document`: '' if Redis is
    * believed to have it.
    */
-  announce(id: GameServerId, announced: AnnouncedState): Promise<Announced | Objection>;
+  announce(id: GameServerId, announced: PublishedState): Promise<Published | Objection>;
   /** Takes a link off the entry of another protocol. */
   withdraw(id: GameServerId, link: string): Promise<Removed | Unknown>;
   /** `mustWrite`: fails if Redis takes no writes. */
@@ -108,7 +108,7 @@ export interface Scripts {
 }
 
 /** What an announcement comes to. */
-export interface AnnouncedState {
+export interface PublishedState {
   readonly gameServer: GameServer & Pick<ListedGameServer, 'details'>;
   readonly client: string;
   readonly lifetime: EntryLifetime;
@@ -188,7 +188,7 @@ export function createScripts(context: ScriptContext): Scripts {
       };
       const reply = await run.announce(args, { record: recordPrefix + id });
       const standing = { isClaimed: true, client: address, reachability: REACHED };
-      return readAnnounced(reply, id, gameServer, standing);
+      return readPublished(reply, id, gameServer, standing);
     },
 
     async withdraw(id, link) {

@@ -18,7 +18,7 @@ import {
   refuseUnknownVariables,
   valueOf,
   type AnnounceOptionName,
-  type Given,
+  type GivenTexts,
   type Layer,
 } from './announce-layers.ts';
 import type { Query } from './announce-parsers.ts';
@@ -66,7 +66,7 @@ export interface AnnounceConfig extends Pick<
 
 export interface AnnounceSources {
   /** Of the command line. */
-  readonly flags: Given;
+  readonly flags: GivenTexts;
   readonly environment: Readonly<NodeJS.Dict<string>>;
   readonly readFile: ReadFile;
   /** Of this machine, where nothing else says how the game server is called. */

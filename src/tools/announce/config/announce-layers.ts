@@ -14,11 +14,11 @@ import { readJson, type ReadFile } from '../../../service/config/option-files.ts
 export type AnnounceOptionName = keyof typeof ANNOUNCE_OPTIONS;
 
 /** Texts by option name, true for a switch. */
-export type Given = Readonly<Partial<Record<AnnounceOptionName, readonly string[] | true>>>;
+export type GivenTexts = Readonly<Partial<Record<AnnounceOptionName, readonly string[] | true>>>;
 
 /** Where values come from, the first that has one counts. `name`: how a complaint calls an option there. */
 export interface Layer {
-  readonly given: Given;
+  readonly given: GivenTexts;
   readonly name: (option: AnnounceOptionName) => string;
 }
 
@@ -78,7 +78,7 @@ export function valueOf<Name extends AnnounceOptionName>(
   }
 }
 
-export function layerOfWords(flags: Given): Layer {
+export function layerOfWords(flags: GivenTexts): Layer {
   return { given: flags, name: (option) => ANNOUNCE_OPTIONS[option].flag };
 }
 

@@ -25,7 +25,7 @@ export interface Query {
 }
 
 /** The URL of a service, as it was written. Its errors do not repeat it: it may hold a password. */
-export function parseServiceUrl(text: string): string {
+export function parseServiceUrlOption(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.hostname === '')
     throw new Error('must be the URL of a service, like https://gsls.example.com');
@@ -37,11 +37,13 @@ export function parseServiceUrl(text: string): string {
 
 /** Several in one text are separated by commas; one that is there twice counts once. */
 export function parseServiceUrls(texts: readonly string[]): readonly string[] {
-  return [...new Set(texts.flatMap((text) => text.split(',')).map((text) => parseServiceUrl(text.trim())))];
+  return [
+    ...new Set(texts.flatMap((text) => text.split(',')).map((text) => parseServiceUrlOption(text.trim()))),
+  ];
 }
 
 /** As in `a2s 203.0.113.7:27015`. */
-export function parseQuery(text: string): Query {
+export function parseQueryOption(text: string): Query {
   const [, kind = '', address = ''] = /^\s*(\S+)(?:\s+(.*?))?\s*$/.exec(text) ?? [];
   const known = QUERY_KINDS.find((each) => each === kind);
   if (known === undefined)
@@ -68,7 +70,7 @@ function parseTarget(text: string, kind: QueryKind): QueryTarget {
 }
 
 /** What a field of a broadcast may hold. */
-export const shownText = (mostLength: number) => (text: string) => {
+export const textOfAtMost = (mostLength: number) => (text: string) => {
   if (text.length <= mostLength && isClear(text)) return text;
   throw new Error(
     `must be a text of 1 to ${mostLength} characters, some of them visible, and none a control or invisible character`,

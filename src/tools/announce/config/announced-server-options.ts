@@ -4,10 +4,10 @@ import {
   parseAnnouncedIp,
   parseDetails,
   parseMeta,
-  parseQuery,
+  parseQueryOption,
   parseServiceUrls,
   parseTags,
-  shownText,
+  textOfAtMost,
   splitCommand,
   type Query,
 } from './announce-parsers.ts';
@@ -52,7 +52,7 @@ export const GAME_SERVER_OPTIONS = {
     argument: '<kind>',
     description:
       'ask the game server at HOST:PORT, as in --query a2s 127.0.0.1:27015: a2s, quake3, minecraft or teeworlds',
-    parse: one(parseQuery),
+    parse: one(parseQueryOption),
   }),
   exec: game<readonly string[] | undefined>({
     argument: '<command>',
@@ -83,13 +83,13 @@ export const GAME_SERVER_OPTIONS = {
     argument: '<text>',
     description: 'the name that players see',
     defaultText: 'what the game tells, as for all here',
-    parse: one(shownText(128)),
+    parse: one(textOfAtMost(128)),
   }),
   host: listed<string | undefined>({
     argument: '<name>',
     description: 'the host name of the game server',
     defaultText: 'that of --query, or of this machine where that is local',
-    parse: one(shownText(253)),
+    parse: one(textOfAtMost(253)),
   }),
   port: listed<number | undefined>({
     argument: '<port>',
@@ -115,7 +115,7 @@ export const GAME_SERVER_OPTIONS = {
   region: listed<string | undefined>({
     argument: '<text>',
     description: 'the region',
-    parse: one(shownText(DETAIL_FIELDS.region.rules.maxLength!)),
+    parse: one(textOfAtMost(DETAIL_FIELDS.region.rules.maxLength!)),
   }),
   tags: listed<readonly string[] | undefined>({
     argument: '<tags>',

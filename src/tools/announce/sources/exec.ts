@@ -9,7 +9,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import type { Reading, Source } from './game-state.ts';
 import { MOST_STATE_BYTES, parseState } from './parse-state.ts';
 import { printableLine } from './printable-line.ts';
-import { createSource, systemClock, type SourceClock, type SourceLimits } from './source.ts';
+import { createSource, sourceClock, type SourceClock, type SourceLimits } from './source.ts';
 
 export interface ExecOptions extends SourceLimits {
   /** Its variables. Keys and tokens of a service are no business of it. Those of this process if not given. */
@@ -31,7 +31,7 @@ type Ending =
 
 /** `command`: the program and its arguments. */
 export function createExec(command: readonly string[], options: ExecOptions): Source {
-  const { timeoutMs, clock = systemClock, env } = options;
+  const { timeoutMs, clock = sourceClock, env } = options;
   const [program = '', ...args] = command;
   const running = new Set<ChildProcess>();
 

@@ -8,19 +8,19 @@ import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP, isIPv6 } from 'node:net';
 import type { QueryKind, QueryTarget, Reading, Source } from './game-state.ts';
 import { A2s } from './queries/a2s.ts';
-import type { Dialogue, Random } from './queries/dialogue.ts';
+import type { Dialogue, RandomBytes } from './queries/dialogue.ts';
 import { Minecraft } from './queries/minecraft.ts';
 import { converseOverTcp } from './queries/over-tcp.ts';
-import { converseOverUdp, type Outcome } from './queries/over-udp.ts';
+import { converseOverUdp, type UdpOutcome } from './queries/over-udp.ts';
 import { Quake3 } from './queries/quake3.ts';
 import { Teeworlds } from './queries/teeworlds.ts';
-import { aborted, createSource, systemClock, type SourceLimits } from './source.ts';
+import { aborted, createSource, sourceClock, type SourceLimits } from './source.ts';
 
 interface Query {
   readonly transport: 'UDP' | 'TCP';
   /** Completes "answers, but not to …". */
   readonly question: string;
-  readonly start: (target: QueryTarget, random: Random) => Dialogue;
+  readonly start: (target: QueryTarget, random: RandomBytes) => Dialogue;
 }
 
 const QUERIES: { readonly [Kind in QueryKind]: Query } = {
@@ -37,20 +37,20 @@ const QUERIES: { readonly [Kind in QueryKind]: Query } = {
 export interface QueryOptions extends SourceLimits {
   /** The addresses of a name; rejects for one that is not known. */
   readonly lookup?: (name: string) => Promise<readonly string[]>;
-  readonly random?: Random;
+  readonly random?: RandomBytes;
 }
 
 /** No name has more that are worth a try in the time there is. */
 const MOST_ADDRESSES = 4;
 
 export function createQuery(kind: QueryKind, target: QueryTarget, options: QueryOptions): Source {
-  const { timeoutMs, clock = systemClock, lookup = lookUp, random = randomBytes } = options;
+  const { timeoutMs, clock = sourceClock, lookup = lookUp, random = randomBytes } = options;
   const { host, port } = target;
   const { transport, question, start } = QUERIES[kind];
   const converse = transport === 'UDP' ? converseOverUdp : converseOverTcp;
   let lastTold: string | undefined;
 
-  const readingOf = (outcome: Outcome, ip: string): Reading => {
+  const readingOf = (outcome: UdpOutcome, ip: string): Reading => {
     const name = isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`;
     const where = `${transport} ${name}${ip === host ? '' : ` (${ip})`}`;
     if (outcome.is === 'told') return outcome;

@@ -16,7 +16,7 @@ export interface SourceClock {
 }
 
 /** Its timers keep the process alive: whoever waits for a reading gets it. */
-export const systemClock: SourceClock = {
+export const sourceClock: SourceClock = {
   now: () => Date.now(),
   after(ms, task) {
     const timer = setTimeout(task, ms);
@@ -34,7 +34,7 @@ const STOPPED: Reading = { is: 'silent', why: 'it is not asked any more' };
 
 /** `look` ends soon after `over` is aborted. What it throws is a surprise, and makes the reading unusable. */
 export function createSource(
-  { timeoutMs, clock = systemClock }: SourceLimits,
+  { timeoutMs, clock = sourceClock }: SourceLimits,
   look: (over: AbortSignal) => Promise<Reading>,
 ): Source {
   const running = new Set<AbortController>();

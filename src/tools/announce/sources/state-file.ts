@@ -9,7 +9,7 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Reading, Source } from './game-state.ts';
 import { MOST_STATE_BYTES, parseState } from './parse-state.ts';
-import { aborted, createSource, pause, systemClock, type SourceLimits } from './source.ts';
+import { aborted, createSource, pause, sourceClock, type SourceLimits } from './source.ts';
 
 export interface StateFileOptions extends Partial<SourceLimits> {
   /** A file that was not written for so long is silence. Infinity: its age does not matter. */
@@ -32,7 +32,7 @@ type Look = Reading | { readonly is: 'broken'; readonly why: string };
 
 export function createStateFile(
   path: string,
-  { timeoutMs = TIMEOUT_MS, clock = systemClock, maxAgeMs = STATE_MAX_AGE_MS }: StateFileOptions = {},
+  { timeoutMs = TIMEOUT_MS, clock = sourceClock, maxAgeMs = STATE_MAX_AGE_MS }: StateFileOptions = {},
 ): Source {
   const look = async (): Promise<Look> => {
     const file = await open(path, FLAGS);

@@ -46,7 +46,7 @@ export const PAUSES: readonly Span[] = [
 /** The pause after the first failure. */
 export const FIRST = PAUSES[0]!;
 export const ACCEPTED: AnswerScript = { accept: {} };
-export const START: Act = { start: {} };
+export const STARTS: Act = { start: {} };
 
 /** The answer that lists a game server: id and token have this name. */
 export const listed = (name: string, intervalS = 20): AnswerScript => ({
@@ -64,7 +64,7 @@ export const broadcasts = (answer: AnswerScript, more: Partial<WriteExpected> = 
 
 /** A beginning: the client starts, and its first broadcast gets this answer. */
 export const starts = (answer: AnswerScript, more?: Partial<WriteExpected>): readonly Act[] => [
-  START,
+  STARTS,
   broadcasts(answer, more),
 ];
 
@@ -89,7 +89,7 @@ export const stops = (name: string, more: Partial<WriteExpected> = {}): Act => (
 });
 
 /** A beginning: the client starts, and is listed as A. */
-export const LISTED = starts(listed('A'));
+export const BEGINS_LISTED = starts(listed('A'));
 
 /** An end: the first ping, then the stop. */
 export const settles = (name: string): readonly Act[] => [pings(name, SOON), stops(name)];
@@ -110,7 +110,7 @@ export const passes = (answer: AnswerScript, pauses = PAUSES): readonly Act[] =>
 ];
 
 /** An answer of JSON. */
-export const json = (status: number, body: string): AnswerScript => ({
+export const answersJson = (status: number, body: string): AnswerScript => ({
   status,
   headers: { 'Content-Type': 'application/json' },
   body,
@@ -134,7 +134,9 @@ export const lists = (
 ): readonly Act[] => [{ list: true }, { get: '/', ...request }, { servers, ...said }];
 
 /** An event with these servers, as changes or as all of the list. */
-export const changes = (ids: readonly string[], tag: string): ChangesEvent => ({ changes: { ids, tag } });
+export const changesEvent = (ids: readonly string[], tag: string): ChangesEvent => ({
+  changes: { ids, tag },
+});
 export const whole = (ids: readonly string[], tag: string): ChangesEvent => ({
   changes: { ids, full: true, tag },
 });

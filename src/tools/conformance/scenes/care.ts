@@ -3,12 +3,12 @@
 import {
   ACCEPTED,
   FIRST,
-  LISTED,
+  BEGINS_LISTED,
   NEXT,
   SOON,
-  START,
+  STARTS,
   broadcasts,
-  json,
+  answersJson,
   keeps,
   listed,
   pings,
@@ -80,7 +80,7 @@ export const CARE = theme(['announce'], {
     rule: 'After a machine has slept the overdue ping is sent once, and the next one an interval later.',
     proves: ['docs/write-a-client.md', 'After a machine has slept'],
     acts: [
-      ...LISTED,
+      ...BEGINS_LISTED,
       pings('A', SOON),
       { sleep: 3_600_000 },
       pings('A', [3_600_000, 3_600_000]),
@@ -129,13 +129,13 @@ export const CARE = theme(['announce'], {
     rule: 'A stop gives up what is under way, and sends the remove.',
     proves: ['docs/write-a-client.md', 'gives up what is under way'],
     timeoutMs: 15_000,
-    acts: [...LISTED, pings('A', SOON, { silence: true }, { meanwhile: [stops('A')] })],
+    acts: [...BEGINS_LISTED, pings('A', SOON, { silence: true }, { meanwhile: [stops('A')] })],
   },
   'stop-before-it-is-listed': {
     rule: 'A stop before the first answer sends nothing.',
     proves: ['docs/write-a-client.md', 'if there is an entry'],
     acts: [
-      START,
+      STARTS,
       { request: 'broadcast', token: 'claim', answer: { refuse: 'overloaded', retryAfter: 600 } },
       { stop: {} },
     ],
@@ -144,11 +144,14 @@ export const CARE = theme(['announce'], {
     rule: 'What the service says is made printable before a person reads it.',
     proves: ['docs/write-a-client.md', 'No line has a token or a key'],
     acts: [
-      START,
+      STARTS,
       {
         request: 'broadcast',
         token: 'claim',
-        answer: json(503, '{"status":"error","error":"\\u001b[2J\\u0007\\u0000 gone","code":"overloaded"}'),
+        answer: answersJson(
+          503,
+          '{"status":"error","error":"\\u001b[2J\\u0007\\u0000 gone","code":"overloaded"}',
+        ),
       },
       { request: 'broadcast', token: 'claim', key: 'same', answer: listed('A') },
       ...settles('A'),

@@ -3,13 +3,13 @@
 import type { Span } from '../scene.ts';
 import {
   FIRST,
-  LISTED,
+  BEGINS_LISTED,
   NEXT,
   PAUSES,
   SOON,
-  START,
+  STARTS,
   broadcasts,
-  json,
+  answersJson,
   keeps,
   listed,
   passes,
@@ -32,7 +32,7 @@ const refusesTokens = (refuse: 'not_owner' | 'server_token_required'): SceneOfTh
   rule: 'A token that is refused is replaced by a claim once; if the next ping is refused too, it waits for minutes.',
   proves: ['docs/game-servers.md', '| 403 `not_owner`, `server_token_required` '],
   acts: [
-    ...LISTED,
+    ...BEGINS_LISTED,
     pings('A', SOON),
     pings('A', NEXT, { refuse }),
     returns('claim', SOON, listed('B')),
@@ -47,7 +47,7 @@ export const FAILURES = theme(['announce'], {
     rule: 'An entry that is gone is broadcast again within one interval, with the token and a fresh key. Id and token of the answer are new.',
     proves: ['docs/game-servers.md', '| 404 `unknown_server` '],
     acts: [
-      ...LISTED,
+      ...BEGINS_LISTED,
       pings('A', SOON, { refuse: 'unknown_server' }),
       returns('A', SOON, listed('B')),
       ...keeps('B'),
@@ -57,7 +57,7 @@ export const FAILURES = theme(['announce'], {
     rule: 'A game server whose address has changed broadcasts again with its token, which keeps the id.',
     proves: ['docs/game-servers.md', '| 403 `ip_mismatch` '],
     acts: [
-      ...LISTED,
+      ...BEGINS_LISTED,
       pings('A', SOON, { refuse: 'ip_mismatch' }),
       returns('A', SOON, listed('A')),
       ...settles('A'),
@@ -93,7 +93,7 @@ export const FAILURES = theme(['announce'], {
     rule: 'No Retry-After keeps a game server away for longer than an hour.',
     proves: ['docs/write-a-client.md', 'an hour at most'],
     acts: [
-      START,
+      STARTS,
       { request: 'broadcast', answer: { refuse: 'overloaded', retryAfter: 999_999_999 } },
       repeats([20_000, 3_600_000], listed('A')),
       ...settles('A'),
@@ -103,7 +103,7 @@ export const FAILURES = theme(['announce'], {
     rule: 'What a person has to correct is repeated after minutes, and not before.',
     proves: ['docs/game-servers.md', '| any other 4xx'],
     acts: [
-      START,
+      STARTS,
       { request: 'broadcast', token: 'claim', answer: { refuse: 'invalid_request' } },
       repeats([290_000, 310_000], { refuse: 'banned' }),
       repeats([290_000, 310_000], listed('A')),
@@ -128,7 +128,7 @@ export const FAILURES = theme(['announce'], {
   'strange-json': {
     rule: 'JSON that is none of GSLS is no success.',
     proves: ['docs/write-a-client.md', 'an answer that is none of GSLS'],
-    acts: passes(json(200, '[{"status":"success"}]')),
+    acts: passes(answersJson(200, '[{"status":"success"}]')),
   },
   'reset-before-the-answer': {
     rule: 'A connection that is reset before the answer passes.',
@@ -165,7 +165,7 @@ export const FAILURES = theme(['announce'], {
     rule: 'A service that is away is tried with growing pauses, up to the interval.',
     proves: ['docs/write-a-client.md', 'after 1 s, 2 s, 4 s and so on up to the interval'],
     acts: [
-      ...LISTED,
+      ...BEGINS_LISTED,
       pings('A', SOON),
       {
         down: [

@@ -2,10 +2,10 @@
 
 import {
   ACCEPTED,
-  LISTED,
+  BEGINS_LISTED,
   NEXT,
   SOON,
-  START,
+  STARTS,
   broadcasts,
   keeps,
   listed,
@@ -93,19 +93,19 @@ export const LIFE = theme(['announce'], {
     rule: 'A service at an IPv6 address is reached.',
     proves: ['docs/write-a-client.md', '`ipv6`'],
     listens: 'ipv6',
-    acts: [...LISTED, ...settles('A')],
+    acts: [...BEGINS_LISTED, ...settles('A')],
   },
   'path-of-the-service': {
     rule: 'A service behind a path is asked below this path.',
     proves: ['docs/write-a-client.md', 'A service with a path'],
     path: '/lists/eu',
-    acts: [...LISTED, ...settles('A')],
+    acts: [...BEGINS_LISTED, ...settles('A')],
   },
   'one-connection': {
     rule: 'One connection is kept open, and not one made for each ping.',
     proves: ['docs/game-servers.md', 'Keep one connection open'],
     acts: [
-      ...LISTED,
+      ...BEGINS_LISTED,
       pings('A', SOON),
       { repeat: 10, acts: [pings('A', NEXT)] },
       { connections: 1 },
@@ -117,7 +117,7 @@ export const LIFE = theme(['announce'], {
     rule: 'The key goes with each request.',
     proves: ['docs/write-a-client.md', 'the key of the service, where it asks for one'],
     key: 'a key of the service: 0123456789',
-    acts: [...LISTED, ...settles('A')],
+    acts: [...BEGINS_LISTED, ...settles('A')],
   },
   'key-refused': {
     needs: ['key'],
@@ -125,7 +125,7 @@ export const LIFE = theme(['announce'], {
     proves: ['docs/write-a-client.md', 'the same request again after 300 s'],
     key: 'a key of the service: 0123456789',
     acts: [
-      START,
+      STARTS,
       { request: 'broadcast', token: 'claim', answer: { refuse: 'unauthorized' } },
       repeats([290_000, 310_000], listed('A')),
       ...settles('A'),

@@ -1,7 +1,7 @@
 /** One list, read once more and once again. */
 
 import type { Act, AnswerScript } from '../scene.ts';
-import { gets, json, lists, theme } from './acts.ts';
+import { gets, answersJson, lists, theme } from './acts.ts';
 
 const broken = (each: Readonly<Record<string, unknown>>): AnswerScript => ({
   servers: { ids: ['B', 'C'], etag: 'broken', each },
@@ -16,18 +16,18 @@ const BROKEN: readonly AnswerScript[] = [
   { reset: 'within' },
   { reset: 'before' },
   { silence: true },
-  json(200, ''),
-  json(200, 'null'),
-  json(200, '[]'),
-  json(200, '{}'),
-  json(200, '{"servers":null,"count":0}'),
-  json(200, '{"servers":{"length":1},"count":1}'),
-  json(200, '{"servers":[null],"count":1}'),
-  json(200, '{"servers":[[]],"count":1}'),
-  json(200, '{"servers":[{}],"count":1}'),
-  json(200, '{"servers":[],"count":0'),
-  json(200, `{"servers":${'['.repeat(100_000)}`),
-  json(200, `{"servers":${'['.repeat(100_000)}${']'.repeat(100_000)},"count":1}`),
+  answersJson(200, ''),
+  answersJson(200, 'null'),
+  answersJson(200, '[]'),
+  answersJson(200, '{}'),
+  answersJson(200, '{"servers":null,"count":0}'),
+  answersJson(200, '{"servers":{"length":1},"count":1}'),
+  answersJson(200, '{"servers":[null],"count":1}'),
+  answersJson(200, '{"servers":[[]],"count":1}'),
+  answersJson(200, '{"servers":[{}],"count":1}'),
+  answersJson(200, '{"servers":[],"count":0'),
+  answersJson(200, `{"servers":${'['.repeat(100_000)}`),
+  answersJson(200, `{"servers":${'['.repeat(100_000)}${']'.repeat(100_000)},"count":1}`),
   broken({ id: undefined }),
   broken({ id: 7 }),
   broken({ name: null }),

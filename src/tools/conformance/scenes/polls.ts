@@ -1,6 +1,6 @@
 /** A watch that polls, and the pauses of a watch. */
 
-import { FIRST, PAUSES, POLLED, asks, asksAfter, changes, reconnects, theme, whole } from './acts.ts';
+import { FIRST, PAUSES, POLLED, asks, asksAfter, changesEvent, reconnects, theme, whole } from './acts.ts';
 
 export const POLLS = theme(['watch'], {
   polls: {
@@ -38,7 +38,7 @@ export const POLLS = theme(['watch'], {
       asksAfter([0, 2200], '1', { servers: { ids: ['B'], removed: ['A'], tag: '2' } }, 'json'),
       { servers: ['B'] },
       { polls: { at: '2', until: [57_800, 62_200], answer: { servers: { ids: [], tag: '2' } } } },
-      asks('2', { stream: [changes(['C'], '3')] }, { accept: 'stream' }),
+      asks('2', { stream: [changesEvent(['C'], '3')] }, { accept: 'stream' }),
       { servers: ['B', 'C'] },
       ...reconnects('well', '3', { stream: [{ bookmark: '3' }] }, 'stream'),
     ],
@@ -82,7 +82,7 @@ export const POLLS = theme(['watch'], {
       asksAfter([15_000, 30_000], '1', { status: 302, headers: { Location: '/elsewhere' } }),
       asksAfter([15_000, 30_000], '1', { refuse: 'rate_limited', retryAfter: 45 }),
       asksAfter([45_000, 46_000], '1', { refuse: 'internal_error' }),
-      asksAfter([15_000, 30_000], '1', { stream: [changes(['B'], '1')] }),
+      asksAfter([15_000, 30_000], '1', { stream: [changesEvent(['B'], '1')] }),
       { servers: ['A', 'B'] },
       { end: 'well' },
       asksAfter(FIRST, '1', { refuse: 'shutting_down', retryAfter: 3 }),

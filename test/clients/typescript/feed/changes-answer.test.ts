@@ -3,9 +3,9 @@
 import { expect } from 'chai';
 import {
   clockOffsetMs,
-  Failure,
+  FeedFailure,
   isEventStream,
-  parseState,
+  parseStateEvent,
   parseToldChanges,
   staleSince,
 } from '../../../../clients/typescript/src/feed/changes-answer.ts';
@@ -44,14 +44,14 @@ describe('an answer with a list', () => {
 
   for (const text of ['', 'null', '7', '[]', '{"servers":[null],"removed":[],"full":true,"tag":"a"}'])
     it(`has no changes, if it is ${text === '' ? 'empty' : text}`, () => {
-      expect(() => parseToldChanges(text)).to.throw(Failure);
+      expect(() => parseToldChanges(text)).to.throw(FeedFailure);
     });
 
   it('has a state that is current, unless it says that it is stale', () => {
-    expect(parseState('{"stale":true,"as_of":"2026-11-26T10:00:00Z"}')).to.deep.equal({
+    expect(parseStateEvent('{"stale":true,"as_of":"2026-11-26T10:00:00Z"}')).to.deep.equal({
       isStale: true,
       asOf: NOW,
     });
-    expect(parseState('null')).to.deep.equal({ isStale: false, asOf: undefined });
+    expect(parseStateEvent('null')).to.deep.equal({ isStale: false, asOf: undefined });
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ContactState } from '../../../../clients/typescript/src/feed/contact-state.ts';
-import type { Failure } from '../../../../clients/typescript/src/feed/changes-answer.ts';
+import type { FeedFailure } from '../../../../clients/typescript/src/feed/changes-answer.ts';
 import { Feed, type FeedOptions } from '../../../../clients/typescript/src/feed/feed.ts';
 import type { ToldChanges } from '../../../../src/model/view/listed-server.ts';
 import { FakeWorld } from '../../../page/worker/support/fake-world.ts';
@@ -15,7 +15,7 @@ describe('the feed of the page', () => {
   let world: FakeWorld;
   let told: ToldChanges[];
   let states: ContactState[];
-  let failures: Failure[];
+  let failures: FeedFailure[];
   let feed: Feed;
 
   const follow = (query = '', options: Partial<FeedOptions> = {}): Feed => {

@@ -4,7 +4,7 @@
  */
 
 import { setImmediate as turn } from 'node:timers/promises';
-import { createAnnouncing, type Announcing } from '../../../../src/tools/announce/announcing.ts';
+import { createAnnouncing, type Sidecar } from '../../../../src/tools/announce/announcing.ts';
 import type { Reading } from '../../../../src/tools/announce/sources/game-state.ts';
 import type { TokenFile } from '../../../../clients/typescript/src/token-file.ts';
 import type { Environment } from '../../../../clients/typescript/src/environment.ts';
@@ -62,7 +62,7 @@ export class Simulation {
   readonly requests: SentRequest[] = [];
   readonly lines: ToldLine[] = [];
   readonly tokens: Map<string, string>;
-  readonly announcing: Announcing;
+  readonly announcing: Sidecar;
   script: Script = () => undefined;
   reading: Reading = { is: 'told', state: { name: 'Frankfurt 1', players: 3, maxPlayers: 16 } };
   looks = 0;

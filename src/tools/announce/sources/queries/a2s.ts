@@ -16,7 +16,7 @@ import type { GameState } from '../game-state.ts';
 import { peopleAmong, stateOf } from '../state-of.ts';
 import { A2sParts } from './a2s-parts.ts';
 import { ByteReader } from './byte-reader.ts';
-import { ASK, NOTHING, type Dialogue, type Step } from './dialogue.ts';
+import { ASK, NOTHING, type Dialogue, type DialogueStep } from './dialogue.ts';
 
 const QUERY = Buffer.from('\u00ff\u00ff\u00ff\u00ffTSource Engine Query\0', 'latin1');
 
@@ -38,7 +38,7 @@ export class A2s implements Dialogue {
     return [Buffer.concat([QUERY, this.#challenge])];
   }
 
-  hear(bytes: Buffer): Step {
+  hear(bytes: Buffer): DialogueStep {
     if (bytes.length < 5) return NOTHING;
     if (bytes.readUInt32LE() === SPLIT) {
       const joined = this.#parts.add(bytes);
@@ -49,7 +49,7 @@ export class A2s implements Dialogue {
     return this.#hearWhole(bytes);
   }
 
-  #hearWhole(bytes: Buffer): Step {
+  #hearWhole(bytes: Buffer): DialogueStep {
     if (bytes.length < 5 || bytes.readUInt32LE() !== WHOLE) return NOTHING;
     const kind = bytes.readUInt8(4);
     if (kind === CHALLENGE && bytes.length >= CHALLENGE_BYTES) {

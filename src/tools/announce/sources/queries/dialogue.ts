@@ -10,21 +10,21 @@ import type { GameState } from '../game-state.ts';
  * one now, and is sent; `enough`: told, but a better reply may follow shortly; `told`; `unusable`: it ends here, and
  * `why` completes "UDP host:port …".
  */
-export type Step =
+export type DialogueStep =
   | { readonly is: 'nothing' | 'ask' }
   | { readonly is: 'enough'; readonly state: GameState }
   | { readonly is: 'told'; readonly state: GameState }
   | { readonly is: 'unusable'; readonly why: string };
 
-export const NOTHING: Step = { is: 'nothing' };
-export const ASK: Step = { is: 'ask' };
+export const NOTHING: DialogueStep = { is: 'nothing' };
+export const ASK: DialogueStep = { is: 'ask' };
 
 export interface Dialogue {
   /** What is sent: at the start, after `ask`, and over UDP again while nothing comes. Each may get lost. */
   readonly question: readonly Buffer[];
   /** Takes a datagram, or what has come of a stream so far. Never throws. */
-  hear(bytes: Buffer): Step;
+  hear(bytes: Buffer): DialogueStep;
 }
 
 /** So many bytes at random. */
-export type Random = (bytes: number) => Buffer;
+export type RandomBytes = (bytes: number) => Buffer;

@@ -12,7 +12,7 @@
 import { isRecord, parseJson } from '../../../../model/json.ts';
 import type { GameState, QueryTarget } from '../game-state.ts';
 import { stateOf } from '../state-of.ts';
-import { NOTHING, type Dialogue, type Step } from './dialogue.ts';
+import { NOTHING, type Dialogue, type DialogueStep } from './dialogue.ts';
 
 /** A text has 32,767 UTF-16 units at most, so three times as many bytes; and the head. */
 const MOST_BYTES = 3 * 32_767 + 16;
@@ -36,7 +36,7 @@ export class Minecraft implements Dialogue {
   }
 
   /** All that has come so far. */
-  hear(bytes: Buffer): Step {
+  hear(bytes: Buffer): DialogueStep {
     const head = readHead(bytes);
     if (head === 'short') return NOTHING;
     if (head === 'wrong') return { is: 'unusable', why: UNUSABLE };

@@ -4,7 +4,7 @@
  */
 
 import { connect } from 'node:net';
-import type { Attempt, Outcome } from './over-udp.ts';
+import type { UdpAttempt, UdpOutcome } from './over-udp.ts';
 
 /** More than any reply that a dialogue accepts. */
 const MOST_BYTES = 256 * 1024;
@@ -12,7 +12,14 @@ const MOST_BYTES = 256 * 1024;
 const FIRST_BYTES = 4096;
 
 /** Ends within its time limit, or as soon as `over` is aborted. */
-export function converseOverTcp({ dialogue, ip, port, timeoutMs, clock, over }: Attempt): Promise<Outcome> {
+export function converseOverTcp({
+  dialogue,
+  ip,
+  port,
+  timeoutMs,
+  clock,
+  over,
+}: UdpAttempt): Promise<UdpOutcome> {
   return new Promise((resolve) => {
     const socket = connect({ host: ip, port });
     /** Twice as large when it is full: a piece may be a single byte. */
@@ -20,7 +27,7 @@ export function converseOverTcp({ dialogue, ip, port, timeoutMs, clock, over }: 
     let length = 0;
     let isOver = false;
 
-    const settle = (outcome: Outcome): void => {
+    const settle = (outcome: UdpOutcome): void => {
       if (isOver) return;
       isOver = true;
       stopTimer();

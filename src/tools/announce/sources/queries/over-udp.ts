@@ -8,17 +8,17 @@ import { createSocket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import type { GameState } from '../game-state.ts';
 import type { SourceClock } from '../source.ts';
-import type { Dialogue, Step } from './dialogue.ts';
+import type { Dialogue, DialogueStep } from './dialogue.ts';
 
 /** What came of a dialogue at one address. `code`: of the error that the system reports. */
-export type Outcome =
+export type UdpOutcome =
   | { readonly is: 'told'; readonly state: GameState }
   | { readonly is: 'unusable'; readonly why: string }
   | { readonly is: 'failed'; readonly code: string }
   /** `heard`: whether anything came. */
   | { readonly is: 'silent'; readonly heard: boolean };
 
-export interface Attempt {
+export interface UdpAttempt {
   readonly dialogue: Dialogue;
   readonly ip: string;
   readonly port: number;
@@ -37,7 +37,14 @@ const TRIES = 3;
 const WAIT_FOR_BETTER = 1 / 6;
 
 /** Ends within its time limit, or as soon as `over` is aborted. */
-export function converseOverUdp({ dialogue, ip, port, timeoutMs, clock, over }: Attempt): Promise<Outcome> {
+export function converseOverUdp({
+  dialogue,
+  ip,
+  port,
+  timeoutMs,
+  clock,
+  over,
+}: UdpAttempt): Promise<UdpOutcome> {
   return new Promise((resolve) => {
     const socket = createSocket(isIPv6(ip) ? 'udp6' : 'udp4');
     const timers: (() => void)[] = [];
@@ -45,7 +52,7 @@ export function converseOverUdp({ dialogue, ip, port, timeoutMs, clock, over }: 
     let isOver = false;
     let enough: GameState | undefined;
 
-    const settle = (outcome: Outcome): void => {
+    const settle = (outcome: UdpOutcome): void => {
       if (isOver) return;
       isOver = true;
       for (const stop of timers) stop();
@@ -62,7 +69,7 @@ export function converseOverUdp({ dialogue, ip, port, timeoutMs, clock, over }: 
       if (isOver) return;
       for (const each of dialogue.question) socket.send(each, (error) => error && fail(error));
     };
-    const take = (step: Step): void => {
+    const take = (step: DialogueStep): void => {
       if (step.is === 'told' || step.is === 'unusable') settle(step);
       else if (step.is === 'ask') ask();
       else if (step.is === 'enough') {

@@ -14,7 +14,7 @@ import { withoutColours } from '../../../../protocols/clean-text.ts';
 import { Infostring } from '../../../../protocols/dpmaster/infostring.ts';
 import type { GameState } from '../game-state.ts';
 import { peopleAmong, stateOf } from '../state-of.ts';
-import { NOTHING, type Dialogue, type Random, type Step } from './dialogue.ts';
+import { NOTHING, type Dialogue, type RandomBytes, type DialogueStep } from './dialogue.ts';
 
 const HEAD = '\u00ff\u00ff\u00ff\u00ff';
 const INFO = `${HEAD}infoResponse\n`;
@@ -41,14 +41,14 @@ export class Quake3 implements Dialogue {
   readonly #heard = new Set<string>();
   #lines = 0;
 
-  constructor(random: Random) {
+  constructor(random: RandomBytes) {
     this.#challenge = random(6).toString('hex');
     this.question = ['getinfo', 'getstatus'].map((each) =>
       Buffer.from(`${HEAD}${each} ${this.#challenge}`, 'latin1'),
     );
   }
 
-  hear(bytes: Buffer): Step {
+  hear(bytes: Buffer): DialogueStep {
     const text = bytes.toString('latin1');
     const kind = [INFO, STATUS].find((each) => text.startsWith(each));
     if (kind === undefined) return NOTHING;

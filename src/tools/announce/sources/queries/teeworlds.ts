@@ -19,7 +19,7 @@
 import type { GameState } from '../game-state.ts';
 import { stateOf } from '../state-of.ts';
 import { ByteReader } from './byte-reader.ts';
-import { ASK, NOTHING, type Dialogue, type Random, type Step } from './dialogue.ts';
+import { ASK, NOTHING, type Dialogue, type RandomBytes, type DialogueStep } from './dialogue.ts';
 
 const ANY = Buffer.alloc(4, 0xff);
 const [GETINFO, INFO, EXTENDED] = ['gie3', 'inf3', 'iext'].map((each) =>
@@ -40,7 +40,7 @@ export class Teeworlds implements Dialogue {
   readonly #ourToken: Buffer;
   #theirToken: Buffer | undefined;
 
-  constructor(random: Random) {
+  constructor(random: RandomBytes) {
     this.#token = random(3);
     this.#ourToken = Buffer.concat([Buffer.from([0]), random(3)]);
   }
@@ -67,7 +67,7 @@ export class Teeworlds implements Dialogue {
     return [first, Buffer.concat(second)];
   }
 
-  hear(bytes: Buffer): Step {
+  hear(bytes: Buffer): DialogueStep {
     if (bytes.length >= 12 && begins(bytes, Buffer.concat([TOKEN_HEAD, this.#ourToken]), 0)) {
       if (bytes[7] !== TOKEN_MESSAGE || this.#theirToken !== undefined) return NOTHING;
       this.#theirToken = Buffer.from(bytes.subarray(8, 12));
@@ -81,7 +81,7 @@ export class Teeworlds implements Dialogue {
     return told(parse0_6(reader, isExtended));
   }
 
-  #hear0_7(bytes: Buffer): Step {
+  #hear0_7(bytes: Buffer): DialogueStep {
     if (!begins(bytes, INFO, HEAD_0_7_BYTES)) return NOTHING;
     const reader = new ByteReader(bytes, HEAD_0_7_BYTES + INFO.length);
     if (readVariableInt(reader) !== this.#browseToken) return NOTHING;
@@ -94,7 +94,7 @@ export class Teeworlds implements Dialogue {
   }
 }
 
-function told(state: GameState | undefined): Step {
+function told(state: GameState | undefined): DialogueStep {
   return state === undefined
     ? { is: 'unusable', why: 'answers the query of Teeworlds with half a reply' }
     : { is: 'told', state };

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import { connectRedis, type RedisConnection } from '../../../../../src/registry/redis/connection/connect.ts';
-import { parseInfo, risksIn } from '../../../../../src/registry/redis/connection/risks.ts';
+import { parseRedisInfo, risksIn } from '../../../../../src/registry/redis/connection/risks.ts';
 import { needs } from '../../../../support/needs.ts';
 import { PATIENT } from '../../../../support/patient.ts';
 import { until } from '../../../../support/until.ts';
@@ -23,7 +23,7 @@ const EVICTING = ['--maxmemory', '100mb', '--maxmemory-policy', 'allkeys-lru'];
 
 function risksOf(differences: Partial<typeof FINE>, savePoints?: string): string[] {
   const lines = Object.entries({ ...FINE, ...differences }).map(([name, value]) => `${name}:${value}`);
-  return [...risksIn(parseInfo(`# Section\r\n${lines.join('\r\n')}\r\n`), savePoints)];
+  return [...risksIn(parseRedisInfo(`# Section\r\n${lines.join('\r\n')}\r\n`), savePoints)];
 }
 
 describe('the risks in a reply of INFO', () => {
@@ -32,10 +32,10 @@ describe('the risks in a reply of INFO', () => {
   });
 
   it('an empty or unreadable reply shows no risks', () => {
-    expect([...risksIn(parseInfo(''))]).to.deep.equal([]);
-    expect([...risksIn(parseInfo('\u001B[31m\r\nmaxmemory_policy:\u001B[31m\r\nmaxmemory:7'))]).to.deep.equal(
-      [],
-    );
+    expect([...risksIn(parseRedisInfo(''))]).to.deep.equal([]);
+    expect([
+      ...risksIn(parseRedisInfo('\u001B[31m\r\nmaxmemory_policy:\u001B[31m\r\nmaxmemory:7')),
+    ]).to.deep.equal([]);
   });
 
   it('every policy of eviction is a risk, with or without maxmemory', () => {
