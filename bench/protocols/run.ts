@@ -9,7 +9,7 @@ import { createChallenges } from '../../src/protocols/challenges.ts';
 import { linkOf } from '../../src/protocols/ddnet/address.ts';
 import { describerOf } from '../../src/protocols/ddnet/server-info.ts';
 import { entryIdOf } from '../../src/protocols/identity.ts';
-import type { NativeState } from '../../src/registry/announcements.ts';
+import type { NativeState } from '../../src/registry/native-entries.ts';
 import { runLoad } from '../support/load.ts';
 import { median } from '../support/median.ts';
 import { openListedRegistry, type OpenRegistry } from '../support/open-registry.ts';

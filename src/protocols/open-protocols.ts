@@ -3,7 +3,7 @@
 import { ServiceError } from '../model/service-error.ts';
 import type { Context, Room } from '../api/http/context.ts';
 import { whyUnreachable } from '../model/net/public-address.ts';
-import type { NativeState } from '../registry/announcements.ts';
+import type { NativeState } from '../registry/native-entries.ts';
 import type { GameServer, GameServerId } from '../model/game-server.ts';
 import type { IpAddress } from '../model/net/ip.ts';
 import type { OpenProtocol, ProtocolOutcome, ProtocolContext, ProtocolOptions, Refusal } from './protocol.ts';

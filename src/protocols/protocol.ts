@@ -4,7 +4,7 @@
  */
 
 import type { Context, Room } from '../api/http/context.ts';
-import type { NativeState } from '../registry/announcements.ts';
+import type { NativeState } from '../registry/native-entries.ts';
 import type { GameServer, GameServerId } from '../model/game-server.ts';
 import type { GamePolicy, GameProperties } from './dpmaster/games.ts';
 import type { WindowLimit } from './dpmaster/limits.ts';

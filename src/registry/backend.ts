@@ -8,7 +8,7 @@ import type { GameServer, GameServerId, ListedGameServer } from '../model/game-s
 import type { BanSubject } from './bans/ban-matcher.ts';
 import type { Ban, Decisions } from './bans/decisions.ts';
 import type { HistoryPoints, HistoryStep } from './history-record.ts';
-import type { NativeEntries } from './announcements.ts';
+import type { NativeEntries } from './native-entries.ts';
 import type { Registry } from './registry.ts';
 
 export interface Backend extends Registry {

@@ -17,7 +17,7 @@
  *   native entry               one that another master server's protocol lists
  *
  * A Registry is what is listed, in nine methods. Each backend also gives what goes with a list (backend.ts), and takes
- * native entries (announcements.ts), which have lifetimes of their own and come back under their ids.
+ * native entries (native-entries.ts), which have lifetimes of their own and come back under their ids.
  *
  * The life cycle of an entry:
  *

@@ -11,30 +11,30 @@ import { createRequestListener } from '../api/http/server/request-listener.ts';
 import { openModeration } from '../api/moderation/open-moderation.ts';
 import type { ServiceMetrics } from './metrics/create-metrics.ts';
 import { createDoubtLog } from './open-rate-limits.ts';
-import { createParts, type Parts, type PartsOptions } from './parts.ts';
+import { createServiceContext, type ServiceContext, type ServiceContextOptions } from './service-context.ts';
 import { openRooms } from './rooms.ts';
 
 /** Answers the requests of the public port of a service without an operations port. */
-export function createListener(options: PartsOptions): RequestListener {
-  const parts = createParts(options);
-  return listenTo(parts, openRooms(parts, openModerators(parts)));
+export function createListener(options: ServiceContextOptions): RequestListener {
+  const context = createServiceContext(options);
+  return listenTo(context, openRooms(context, openModerators(context)));
 }
 
 /** The room of moderators, which is on the operations port if there is one. */
-export function openModerators(parts: Parts): Room {
-  return openModeration({ ...parts, options: parts.options.moderation });
+export function openModerators(context: ServiceContext): Room {
+  return openModeration({ ...context, options: context.options.moderation });
 }
 
 /** Answers the requests of the public port. */
-export function listenTo(parts: Parts, rooms: readonly Room[]): RequestListener {
-  const { config, options, logger, metrics, rateLimits, load } = parts;
+export function listenTo(context: ServiceContext, rooms: readonly Room[]): RequestListener {
+  const { config, options, logger, metrics, rateLimits, load } = context;
   const routes = rooms.flatMap((room) => room.routes);
   const limited = limitRates(routes, rateLimits, {
     onDoubt: createDoubtLog(logger),
     onLimited: metrics.requests.onLimited,
   });
   return createRequestListener({
-    ...parts,
+    ...context,
     ...answerEvents(metrics),
     options: options.http,
     routes: new Routes(load === undefined ? limited : shedLoad(limited, load)),
@@ -51,7 +51,12 @@ export function answerEvents({
 }
 
 /** Limits the connections of the public port. */
-export function connectionLimits({ config, logger, metrics, maskAddress }: Parts): (server: Server) => void {
+export function connectionLimits({
+  config,
+  logger,
+  metrics,
+  maskAddress,
+}: ServiceContext): (server: Server) => void {
   const { trustProxy } = config;
   return (server) =>
     limitConnections(server, {

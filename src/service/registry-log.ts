@@ -3,7 +3,7 @@
 import type { Logger } from '../runtime/log/logger.ts';
 import type { AddressMask } from '../model/net/address-mask.ts';
 import type { DataFileEvents } from '../registry/data-file/data-file.ts';
-import type { FeedEvents, ReloadReason } from '../registry/redis/events.ts';
+import type { FollowerEvents, ReloadReason } from '../registry/redis/events.ts';
 import type { LeftReason, ListedReason, ToldEntry } from '../registry/registry.ts';
 
 /** Why the list is loaded anew, in words. `empty` and `emptied` are for `epoch` where replicas write back. */
@@ -26,7 +26,7 @@ export function createRegistryLog(
   logger: Logger,
   maskAddress: AddressMask = (address) => address,
   writesBack = true,
-): Omit<FeedEvents, 'onChanges'> {
+): Omit<FollowerEvents, 'onChanges'> {
   const tellListed = (entry: ToldEntry, why: ListedReason | 'restored'): void =>
     logger.debug({ ...about(entry), why }, 'a game server is listed');
   const tellLeft = (entry: ToldEntry, why: LeftReason | 'expired'): void =>

@@ -5,7 +5,7 @@
 
 import type { DocsRoomOptions } from '../api/docs/open-docs.ts';
 import type { DoctorRoomOptions } from '../api/doctor/open-doctor.ts';
-import type { FeedRoomOptions } from '../api/feed/open-feed.ts';
+import type { ChangesRoomOptions } from '../api/changes/open-changes.ts';
 import type { FindRoomOptions } from '../api/find/open-find.ts';
 import type { HttpOptions } from '../api/http/server/request-listener.ts';
 import type { ListsRoomOptions } from '../api/lists/open-lists.ts';
@@ -25,7 +25,7 @@ export interface RoomOptions {
   readonly writes: WritesRoomOptions;
   readonly lists: ListsRoomOptions;
   readonly find: FindRoomOptions;
-  readonly feed: FeedRoomOptions;
+  readonly changes: ChangesRoomOptions;
   readonly doctor: DoctorRoomOptions;
   readonly moderation: ModerationRoomOptions;
   readonly docs: DocsRoomOptions;
@@ -48,7 +48,7 @@ export function roomOptionsOf(config: Config): RoomOptions {
     writes: { requireServerToken, allowUnlisted, verifySource, publicAddressesOnly, verify },
     lists: { pageRedirect: config.pageRedirect },
     find: { allowUnlisted },
-    feed: {
+    changes: {
       most: config.maxStreams,
       mostPerAddress: config.maxStreamsPerAddress,
       intervalMs: config.feedInterval,

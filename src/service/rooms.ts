@@ -3,7 +3,7 @@
 import { openBrowse } from '../page/served/open-browse.ts';
 import { openDoctor } from '../api/doctor/open-doctor.ts';
 import { openDocs } from '../api/docs/open-docs.ts';
-import { openFeed } from '../api/feed/open-feed.ts';
+import { openChanges } from '../api/changes/open-changes.ts';
 import { openFind } from '../api/find/open-find.ts';
 import { Pages } from '../api/find/pages.ts';
 import type { Room } from '../api/http/context.ts';
@@ -13,29 +13,29 @@ import { openLists } from '../api/lists/open-lists.ts';
 import { openMetrics } from '../api/ops/open-ops.ts';
 import { openTokens } from '../api/writes/open-tokens.ts';
 import { openWrites } from '../api/writes/open-writes.ts';
-import type { Parts } from './parts.ts';
+import type { ServiceContext } from './service-context.ts';
 
 /** The rooms of the public port, in the order in which they are opened. */
-export function openRooms(parts: Parts, moderation: Room): readonly Room[] {
-  const { config, options, registry, tokenSecrets, metrics, turns, rateLimits, load } = parts;
+export function openRooms(context: ServiceContext, moderation: Room): readonly Room[] {
+  const { config, options, registry, tokenSecrets, metrics, turns, rateLimits, load } = context;
   const { onRendered, onQuery } = metrics.reads;
   const pages = new Pages(turns, onQuery);
   const tokens = openTokens({ registryName: config.registry, registry, tokenSecrets });
   const rooms: Room[] = [
-    openLists({ ...parts, options: options.lists, onRendered }),
-    openFind({ ...parts, options: options.find, pages, onQuery }),
-    openFeed({ ...parts, options: options.feed, onStreams: metrics.streams }),
-    openBrowse({ ...parts, options: options.browse, pages }),
-    openWrites({ ...parts, options: options.writes, tokens, onProbe: metrics.onProbe }),
-    openDoctor({ ...parts, options: options.doctor, tokens, onDoctor: metrics.onDoctor }),
+    openLists({ ...context, options: options.lists, onRendered }),
+    openFind({ ...context, options: options.find, pages, onQuery }),
+    openChanges({ ...context, options: options.changes, onStreams: metrics.streams }),
+    openBrowse({ ...context, options: options.browse, pages }),
+    openWrites({ ...context, options: options.writes, tokens, onProbe: metrics.onProbe }),
+    openDoctor({ ...context, options: options.doctor, tokens, onDoctor: metrics.onDoctor }),
     openDocs({
-      ...parts,
+      ...context,
       options: options.docs,
       routes: () => new Routes(rooms.flatMap(({ routes }) => routes)),
       limitedKinds: Object.keys(rateLimits) as RequestKind[],
       shedsLoad: load !== undefined,
     }),
   ];
-  if (config.opsPort === undefined) rooms.push(openMetrics(parts), moderation);
+  if (config.opsPort === undefined) rooms.push(openMetrics(context), moderation);
   return rooms;
 }

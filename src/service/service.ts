@@ -30,7 +30,7 @@ import { openRateLimits } from './open-rate-limits.ts';
 import { openRegistry } from './open-registry.ts';
 import { withClosers } from './with-closers.ts';
 import { answerEvents, connectionLimits, listenTo, openModerators } from './listener.ts';
-import { createParts } from './parts.ts';
+import { createServiceContext } from './service-context.ts';
 import { roomOptionsOf } from './room-options.ts';
 import { openRooms } from './rooms.ts';
 
@@ -131,7 +131,7 @@ export async function startService({
       closeLater,
     });
     const load = config.noLoadShedding ? undefined : createLoadWatch(logger, metrics.load, deadlines);
-    const parts = createParts({
+    const context = createServiceContext({
       config,
       options,
       registry,
@@ -147,20 +147,20 @@ export async function startService({
       deadlines,
       stopping: stopping.signal,
     });
-    const moderation = openModerators(parts);
-    const ownRooms = openRooms(parts, moderation);
+    const moderation = openModerators(context);
+    const ownRooms = openRooms(context, moderation);
     for (const room of ownRooms) if (room.close !== undefined) closeLater(room.close);
     const { onOutcome } = metrics.protocols;
     const hasUdp = amongWorkers === undefined || amongWorkers.worker === 1;
     const rooms = [
       ...ownRooms,
-      ...(await openProtocols({ ...parts, options: options.protocols, onOutcome, hasUdp, closeLater })),
+      ...(await openProtocols({ ...context, options: options.protocols, onOutcome, hasUdp, closeLater })),
     ];
     const ops =
       config.opsPort === undefined
         ? undefined
         : await startOpsPort({
-            ...parts,
+            ...context,
             ...answerEvents(metrics),
             options: options.http,
             describeConfig: createDescription({ config, facts, guard, tokenSecrets: () => tokenSecrets }),
@@ -174,13 +174,13 @@ export async function startService({
     const stopWatching = load?.start();
     closeLater(async () => stopWatching?.());
     const server = await startHttpServer({
-      listener: listenTo(parts, rooms),
-      limitConnections: connectionLimits(parts),
+      listener: listenTo(context, rooms),
+      limitConnections: connectionLimits(context),
       onConnections: metrics.connections.onConnections,
       host: config.host,
       port: config.port,
       stopping: stopping.signal,
-      logError: parts.logError,
+      logError: context.logError,
       pulse,
     });
     closeLater(() => server.close(DRAIN_LIMIT_MS));

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'n
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { bodyOf } from '../../src/tools/announce/broadcast-body.ts';
+import { bodyOf } from '../../src/tools/announce/composed-body.ts';
 import { startOpsServer } from '../../src/tools/announce/ops-server.ts';
 import { createServiceLink } from '../../src/tools/announce/service-link.ts';
 import { Counts } from '../../src/tools/announce/counts.ts';

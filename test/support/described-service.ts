@@ -9,7 +9,7 @@ import { createConfig } from '../../src/service/config/config.ts';
 import { createLifetime } from '../../src/registry/lifetime.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import { createListener } from '../../src/service/listener.ts';
-import { type PartsOptions } from '../../src/service/parts.ts';
+import { type ServiceContextOptions } from '../../src/service/service-context.ts';
 import { type Service } from '../../src/service/service.ts';
 import { ApiDescription } from './api-description.ts';
 import { listen } from './listen.ts';
@@ -48,7 +48,7 @@ export function serviceWith(
 
 /** What answers in a service, with parts that no option changes. */
 export function listenerWith(
-  partsFor: (registry: MemoryRegistry) => Promise<Partial<PartsOptions>>,
+  partsFor: (registry: MemoryRegistry) => Promise<Partial<ServiceContextOptions>>,
 ): () => Promise<Described> {
   return async () => {
     const config = createConfig({ flags: {}, environment: OFFERS, readFile: () => '' });

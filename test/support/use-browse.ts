@@ -14,7 +14,7 @@ import { createLifetime } from '../../src/registry/lifetime.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import type { Backend } from '../../src/registry/backend.ts';
 import { createListener } from '../../src/service/listener.ts';
-import { type PartsOptions } from '../../src/service/parts.ts';
+import { type ServiceContextOptions } from '../../src/service/service-context.ts';
 import { listen } from './listen.ts';
 import { ROOT } from './program.ts';
 import { silentLogger } from './start-test-service.ts';
@@ -57,7 +57,7 @@ function openPageFolder(): URL {
 /** Call it in a describe block: it is there for each test anew. */
 export function useBrowse(
   environment: Readonly<Record<string, string>> = {},
-  parts: Partial<PartsOptions> = {},
+  parts: Partial<ServiceContextOptions> = {},
 ): UsedBrowse {
   let server: Server;
   let memory: MemoryRegistry;

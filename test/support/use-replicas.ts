@@ -2,7 +2,7 @@
 
 import type { Redis } from 'ioredis';
 import { createKeys } from '../../src/registry/redis/keys.ts';
-import type { RedisRegistryOptions } from '../../src/registry/redis/redis-parts.ts';
+import type { RedisRegistryOptions } from '../../src/registry/redis/redis-internals.ts';
 import { RedisRegistry } from '../../src/registry/redis/redis-registry.ts';
 import { createScripts, type Scripts } from '../../src/registry/redis/scripts/scripts.ts';
 import { lifetime } from './registry-fixture.ts';

@@ -3,7 +3,7 @@
 import { Announcer } from './announcer.ts';
 import type { Details } from './details.d.ts';
 import { createAsk, type Ask } from './ask.ts';
-import { ListingLoop } from './listing.ts';
+import { ListingLoop } from './listing-loop.ts';
 import { ListingLog } from './listing-log.ts';
 import { openTokenFile, type FileSystem, type TokenFile } from './token-file.ts';
 import { openService, readable } from './service.ts';

@@ -9,7 +9,7 @@ import type { ListedGameServer } from '../../model/game-server.ts';
 import type { Chunk } from '../../registry/snapshot/chunk.ts';
 import { compareRows } from '../../registry/snapshot/row.ts';
 import type { Work } from '../work/work.ts';
-import { codeAt, columns, type FieldColumn } from './columns.ts';
+import { codeAt, columns, type FieldColumn } from './column-cache.ts';
 import type { Order, PlaceInOrder } from './order.ts';
 
 /** How many comparisons are made between two pauses, which takes 0.1 ms. */

@@ -100,7 +100,7 @@ export const DETAIL_FIELDS = {
 export type DetailName = keyof typeof DETAIL_FIELDS;
 
 /**
- * What only GSLS says, of entries that another protocol lists (announcements.ts). `protocol` and `game` are shown like
+ * What only GSLS says, of entries that another protocol lists (native-entries.ts). `protocol` and `game` are shown like
  * details; the others are for the registry and the protocol alone.
  */
 export const PROTOCOL_FIELDS = {

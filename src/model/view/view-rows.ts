@@ -6,7 +6,7 @@
 import type { Compare } from '../query/sort.ts';
 import type { ListedRow, RowRange } from './listed-row.ts';
 import type { ListedServer } from './listed-server.ts';
-import type { ListEntry } from './server-list.ts';
+import type { ListEntry } from './followed-list.ts';
 
 /** A row says for this long that it has changed. ms. */
 export const FLASH_MS = 2000;

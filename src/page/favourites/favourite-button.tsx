@@ -6,7 +6,7 @@ import { useEffect } from 'preact/hooks';
 import { useFavourites, type Favourite } from './favourites.ts';
 import { Icon } from '../parts/icon.tsx';
 import { usePage } from '../parts/page-context.ts';
-import { isUnlistedServer } from '../parts/unlisted.ts';
+import { isUnlistedServer } from '../parts/is-unlisted-server.ts';
 
 export function FavouriteButton({ server }: { readonly server: Favourite }): JSX.Element {
   const { texts } = usePage();

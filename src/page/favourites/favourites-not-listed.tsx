@@ -10,7 +10,7 @@ import { CopyButton } from '../parts/copy-button.tsx';
 import { useFavourites, type Favourite } from './favourites.ts';
 import { usePage } from '../parts/page-context.ts';
 import { PageLink } from '../parts/page-link.tsx';
-import { isUnlistedServer } from '../parts/unlisted.ts';
+import { isUnlistedServer } from '../parts/is-unlisted-server.ts';
 
 /** `favourites`: those that were looked for and not found. */
 export function FavouritesNotListed({

@@ -8,7 +8,7 @@ import { isSameServer, useFavourites, type Favourite } from './favourites.ts';
 import { getJson, type Answers } from '../connection/get-json.ts';
 import type { ListedServer } from '../../model/view/listed-server.ts';
 import { encodeText } from '../address/page-url.ts';
-import { isUnlistedServer } from '../parts/unlisted.ts';
+import { isUnlistedServer } from '../parts/is-unlisted-server.ts';
 import { MOST_ALTERNATIVES } from '../../model/query/limits.ts';
 import { useRepeated } from '../connection/use-repeated.ts';
 

@@ -6,7 +6,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { encodeText } from '../address/page-url.ts';
 import { fieldInWords } from './describe-filter.ts';
 import { boundsOf, rangeText, filterText, toggleText, withValue } from './edit-filters.ts';
-import { FacetGroup, FIRST_VALUES } from './facet.tsx';
+import { FacetGroup, FIRST_VALUES } from './facet-group.tsx';
 import { FACETS, facetNames, type FacetAsks } from '../connection/messages.ts';
 import { FLAGS } from '../parts/flags.ts';
 import { Icon } from '../parts/icon.tsx';

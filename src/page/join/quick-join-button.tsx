@@ -4,7 +4,7 @@ import './picked-note.css';
 import './quick-join-button.css';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { sayAloud } from '../parts/announce.ts';
+import { sayAloud } from '../parts/say-aloud.ts';
 import { Icon } from '../parts/icon.tsx';
 import { usePage } from '../parts/page-context.ts';
 import { useShortcuts } from '../parts/use-shortcuts.ts';

@@ -10,7 +10,7 @@ import { describeFilter } from '../filters/describe-filter.ts';
 import { FirstServer } from './first-server.tsx';
 import { useListStatus, usePage } from '../parts/page-context.ts';
 import { PageLink } from '../parts/page-link.tsx';
-import { isUnlistedServer } from '../parts/unlisted.ts';
+import { isUnlistedServer } from '../parts/is-unlisted-server.ts';
 import { useCountedFilters } from '../filters/use-counted-filters.ts';
 import { useFavourites } from '../favourites/favourites.ts';
 

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import { usePage } from './page-context.ts';
-import { sayAloud } from './announce.ts';
+import { sayAloud } from './say-aloud.ts';
 
 /** The page says for this long that it has copied. */
 const SAID_MS = 2000;

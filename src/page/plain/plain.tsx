@@ -10,7 +10,7 @@ import { PlainSearch } from './plain-search.tsx';
 import { ConnectLink } from '../server/server-actions.tsx';
 import { SaidByServer } from '../server/said-by-server.tsx';
 import type { ListedServer } from '../../model/view/listed-server.ts';
-import { isUnlistedServer } from '../parts/unlisted.ts';
+import { isUnlistedServer } from '../parts/is-unlisted-server.ts';
 import { StaleLine } from './stale-line.tsx';
 
 // The policy of the page forbids styles in its HTML; a script may set them.

@@ -23,7 +23,7 @@ import { audience, createFiles } from '../../api/http/served-files.ts';
 import { once } from '../../api/work/once.ts';
 import { renderServer } from '../../api/find/render-server.ts';
 import { toldEntry } from '../../api/find/servers.ts';
-import { createAsked, type AskedPage, type PageSettings } from './asked.ts';
+import { createAsked, type AskedPage, type PageSettings } from './asked-page.ts';
 import { madeFile } from './made-styles.ts';
 import { pageQuery } from './page-address.ts';
 import { readPageFiles } from './page-files.ts';

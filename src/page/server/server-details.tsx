@@ -3,14 +3,14 @@
 import './server-details.css';
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState, useCallback } from 'preact/hooks';
-import { sayAloud } from '../parts/announce.ts';
+import { sayAloud } from '../parts/say-aloud.ts';
 import { DetailsHead } from './details-head.tsx';
 import { PickedNote } from '../join/quick-join-button.tsx';
 import { DETAILS_TITLE_ID } from '../parts/details-title.ts';
 import { SaidByServer } from './said-by-server.tsx';
 import { ServerActions } from './server-actions.tsx';
 import { usePage, useListStatus } from '../parts/page-context.ts';
-import { isUnlistedServer } from '../parts/unlisted.ts';
+import { isUnlistedServer } from '../parts/is-unlisted-server.ts';
 import { isField } from '../parts/use-shortcuts.ts';
 import { AnswerError, getJson, type Answers } from '../connection/get-json.ts';
 import type { ListedServer } from '../../model/view/listed-server.ts';

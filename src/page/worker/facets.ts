@@ -16,7 +16,7 @@ import {
   type FacetValue,
 } from '../connection/messages.ts';
 import { FIELDS } from '../../model/view/list-order.ts';
-import type { Searchable } from '../../model/view/server-list.ts';
+import type { Searchable } from '../../model/view/followed-list.ts';
 import type { ViewFilters } from './filters.ts';
 
 /** What is counted. */

@@ -7,7 +7,7 @@ import { FilterReader, metaValues, type Searched } from '../../model/query/filte
 import { decode, splitQuery, type RawParameter } from '../../model/query/parameters.ts';
 import { facetNames, metaKeyOf, type FacetName } from '../connection/messages.ts';
 import { FIELDS } from '../../model/view/list-order.ts';
-import type { Searchable } from '../../model/view/server-list.ts';
+import type { Searchable } from '../../model/view/followed-list.ts';
 
 type Matches = (entry: Searchable) => boolean;
 

@@ -14,7 +14,7 @@ import { parseViewOrder } from './order.ts';
 import { PendingChanges } from './pending-changes.ts';
 import { pickServer } from './quick-join.ts';
 import type { ToldChanges } from '../../model/view/listed-server.ts';
-import { FollowedList, type ListEntry } from '../../model/view/server-list.ts';
+import { FollowedList, type ListEntry } from '../../model/view/followed-list.ts';
 import { ViewRows } from '../../model/view/view-rows.ts';
 
 /** A list with more servers is narrowed by the service. */

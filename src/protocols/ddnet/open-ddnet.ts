@@ -1,6 +1,6 @@
 /** The room of the protocol of DDNet and Teeworlds: docs/protocols/ddnet.md. */
 
-import { MOST_DOCUMENT_BYTES } from '../../registry/announcements.ts';
+import { MOST_DOCUMENT_BYTES } from '../../registry/native-entries.ts';
 import type { Room } from '../../api/http/context.ts';
 import type { Endpoint } from '../../api/http/route.ts';
 import type { ProtocolContext } from '../protocol.ts';

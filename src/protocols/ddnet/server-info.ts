@@ -8,7 +8,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import { isRecord } from '../../model/json.ts';
-import { MOST_DOCUMENT_BYTES } from '../../registry/announcements.ts';
+import { MOST_DOCUMENT_BYTES } from '../../registry/native-entries.ts';
 import { Details } from '../../model/fields/details.ts';
 import type { GameServer } from '../../model/game-server.ts';
 import { cleanText } from '../clean-text.ts';

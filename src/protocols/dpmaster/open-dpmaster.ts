@@ -10,12 +10,12 @@ import type { Peer } from './game-server.ts';
 import { Games } from './games.ts';
 import { Infostring } from './infostring.ts';
 import { Limits } from './limits.ts';
-import { Heartbeats } from './listing.ts';
+import { Heartbeats } from './heartbeats.ts';
 import { getinfoPacket, parseGetServers, readPacket, readTag, type Packet } from './packets.ts';
-import { GameSelection } from './selection.ts';
+import { GameSelection } from './game-selection.ts';
 import { openUdpSockets, type UdpReply } from './udp-sockets.ts';
 
-export { DPMASTER_LIFETIME } from './listing.ts';
+export { DPMASTER_LIFETIME } from './heartbeats.ts';
 
 /** So many requests for lists wait for the list at most. */
 const MOST_WAITING = 1000;

@@ -5,7 +5,7 @@
 
 import { ServiceError } from '../../model/service-error.ts';
 import type { EndpointRequest } from '../../api/http/route.ts';
-import type { EntryLifetime } from '../../registry/announcements.ts';
+import type { EntryLifetime } from '../../registry/native-entries.ts';
 import type { GameServerId } from '../../model/game-server.ts';
 import type { IpAddress } from '../../model/net/ip.ts';
 import { entryIdOf } from '../identity.ts';

@@ -6,7 +6,7 @@
  */
 
 import { Ajv, type ValidateFunction } from 'ajv';
-import { MOST_DOCUMENT_BYTES } from '../announcements.ts';
+import { MOST_DOCUMENT_BYTES } from '../native-entries.ts';
 import { Details } from '../../model/fields/details.ts';
 import { broadcastSchema, removeSchema, VERSION_LIMIT } from '../../model/game-server.ts';
 import { HISTORY_STEPS, type HistoryStep } from '../history-record.ts';
@@ -14,7 +14,7 @@ import { parseIp } from '../../model/net/ip.ts';
 import {
   SETTINGS_ID,
   type Change,
-  type FeedPast,
+  type VersionsPast,
   type HistoryChange,
   type ListedChange,
   type SettingsChange,
@@ -173,7 +173,7 @@ const checks = new Map<string, ValidateFunction>([
 ]);
 
 const version = { type: 'number', minimum: 0, maximum: VERSION_LIMIT };
-const isFeedPast = ajv.compile<FeedPast>({
+const isFeedPast = ajv.compile<VersionsPast>({
   type: 'object',
   required: ['epoch', 'continues', 'shownVersion', 'hidesUnreached'],
   properties: {

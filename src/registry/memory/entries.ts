@@ -13,7 +13,7 @@ import type { Decisions } from '../bans/decisions.ts';
 import type { Clock } from '../registry.ts';
 import { ShownRules } from '../bans/shown-rules.ts';
 import { AddressIndex } from './address-index.ts';
-import { lifetimeOf } from '../announcements.ts';
+import { lifetimeOf } from '../native-entries.ts';
 import { ClientCounts } from '../client-counts.ts';
 import { DeadlineMap } from './deadline-map.ts';
 import { ListedEntries } from './listed-entries.ts';

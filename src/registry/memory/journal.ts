@@ -39,11 +39,11 @@ export interface SettingsChange {
   readonly secret: string;
   readonly moderation: Decisions;
   /** Absent while it is changing. */
-  readonly feed?: FeedPast;
+  readonly feed?: VersionsPast;
 }
 
 /** With what clients that know the list go on after a restart. */
-export interface FeedPast {
+export interface VersionsPast {
   readonly epoch: string;
   /** Earlier epochs that this one continues, and up to which version of theirs. */
   readonly continues: readonly (readonly [epoch: string, version: number])[];

@@ -4,7 +4,7 @@
  * its own.
  */
 
-import { lifetimeOf } from '../announcements.ts';
+import { lifetimeOf } from '../native-entries.ts';
 import { ClientCounts } from '../client-counts.ts';
 import type { GameServerId } from '../../model/game-server.ts';
 import { createOwnLifetime, type Lifetime } from '../lifetime.ts';

@@ -39,7 +39,7 @@ import { Admission } from './admission.ts';
 import { Entries } from './entries.ts';
 import type { MemoryEntry } from './memory-entry.ts';
 import type { Journal } from './journal.ts';
-import { MemoryNativeEntries } from './memory-announcements.ts';
+import { MemoryNativeEntries } from './memory-native-entries.ts';
 import { MemoryModeration } from './memory-moderation.ts';
 import { Sweeper } from './sweeper.ts';
 

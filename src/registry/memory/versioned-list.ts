@@ -6,7 +6,7 @@ import type { Clock } from '../registry.ts';
 import { SnapshotBuilder } from '../snapshot/snapshot-builder.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { MemoryEntry } from './memory-entry.ts';
-import type { FeedPast } from './journal.ts';
+import type { VersionsPast } from './journal.ts';
 
 /** Of so many restarts in a row clients can go on. */
 const MOST_EPOCHS = 16;
@@ -91,7 +91,7 @@ export class VersionedList {
   }
 
   /** With what clients go on after a restart; undefined while what is shown is changing. */
-  get feed(): FeedPast | undefined {
+  get feed(): VersionsPast | undefined {
     if (this.#reconsiderations > 0) return undefined;
     return {
       epoch: this.#epoch,
@@ -117,7 +117,7 @@ export class VersionedList {
    * Once all is taken over: clients go on from all of it, and nothing is known of what came after it. `floor`:
    * departures up to this version may be missing.
    */
-  begin(feed: FeedPast | undefined, floor: number): void {
+  begin(feed: VersionsPast | undefined, floor: number): void {
     const { departures } = this.#builder;
     departures.raiseFloor(floor);
     if (feed?.hidesUnreached === this.#hidesUnreached) {

@@ -3,7 +3,7 @@
  * fetched from the record, once for each hash. So every replica can write all of them back after a loss.
  */
 
-import { hashOfDocument, MOST_DOCUMENT_BYTES } from '../announcements.ts';
+import { hashOfDocument, MOST_DOCUMENT_BYTES } from '../native-entries.ts';
 import { ClientCounts } from '../client-counts.ts';
 import type { GameServerId, ListedGameServer } from '../../model/game-server.ts';
 

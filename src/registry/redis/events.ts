@@ -15,7 +15,7 @@ import type { ScriptName } from './scripts/script-contract.ts';
  */
 export type ReloadReason = 'epoch' | 'rollback' | 'digest' | 'floor' | 'reset' | 'damage';
 
-export interface FeedEvents extends RegistryEvents {
+export interface FollowerEvents extends RegistryEvents {
   /**
    * The copy was of another epoch than Redis, and is loaded anew. `count`: how many entries Redis lists, if that is
    * known.
@@ -36,7 +36,7 @@ export interface ScriptEvents {
   readonly onError: (kind: RedisErrorKind) => void;
 }
 
-export interface RedisRegistryEvents extends FeedEvents, ScriptEvents {
+export interface RedisRegistryEvents extends FollowerEvents, ScriptEvents {
   /** A poll of the feed has confirmed so many reads of the list: none, if the replica polled unasked. */
   readonly onPoll: (reads: number) => void;
   /** Redis does not answer: lists are stale and writes refused. Reported once, until it answers again. */

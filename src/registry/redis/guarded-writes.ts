@@ -10,14 +10,14 @@ import type { GameServerId, ListedGameServer } from '../../model/game-server.ts'
 import { isEntitled, type Caller } from '../registry.ts';
 import type { CircuitBreaker } from './scripts/circuit-breaker.ts';
 import { withinDeadline } from './connection/deadline.ts';
-import type { RegistryHealth } from './feed/feed.ts';
-import type { ConfirmedList, FeedFollower } from './feed/feed-follower.ts';
+import type { RegistryHealth } from './follower/changes-batch.ts';
+import type { ConfirmedList, Follower } from './follower/follower.ts';
 import { isDamage } from './scripts/retry.ts';
 import type { GoneEntry } from './scripts/script-replies.ts';
 
 export interface GuardedWritesOptions {
   readonly breaker: CircuitBreaker;
-  readonly follower: FeedFollower;
+  readonly follower: Follower;
   /** Resolves with a list that is newer than the call. */
   readonly readBarrier: () => Promise<ConfirmedList>;
   readonly writesBack: boolean;

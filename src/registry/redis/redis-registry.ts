@@ -1,8 +1,8 @@
 /**
  * The registry of any number of replicas: Redis holds the truth, each replica a copy of the list. Method for method the
  * twin of ../memory/memory-registry.ts. Writes are scripts, and all go one way (#write). The list is read behind a
- * barrier (feed/list-reader.ts), from a copy that follows Redis (feed/feed-follower.ts). What it is made of is put
- * together in redis-parts.ts.
+ * barrier (follower/list-reader.ts), from a copy that follows Redis (follower/follower.ts). What it is made of is put
+ * together in redis-internals.ts.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -25,8 +25,8 @@ import {
 } from '../registry.ts';
 import type { RedisRegistryEvents } from './events.ts';
 import type { Claimant, WriteReply } from './guarded-writes.ts';
-import { RedisNativeEntries } from './redis-announcements.ts';
-import { startParts, type RedisParts, type RedisRegistryOptions } from './redis-parts.ts';
+import { RedisNativeEntries } from './redis-native-entries.ts';
+import { startInternals, type RedisInternals, type RedisRegistryOptions } from './redis-internals.ts';
 
 /** What a write is told of as, to an operator. */
 type WriteReason = ListedReason | Exclude<LeftReason, 'replaced'>;
@@ -40,18 +40,18 @@ export class RedisRegistry implements Backend {
   readonly nativeEntries: Backend['nativeEntries'];
   readonly fates: Backend['fates'];
   readonly #events: Partial<RedisRegistryEvents>;
-  readonly #parts: RedisParts;
+  readonly #internals: RedisInternals;
 
   constructor(options: RedisRegistryOptions) {
-    const parts = startParts(options);
-    const { scripts, settings, breaker, writes } = parts;
+    const internals = startInternals(options);
+    const { scripts, settings, breaker, writes } = internals;
     this.#events = options.events ?? {};
-    this.#parts = parts;
-    this.moderation = parts.moderation;
-    this.history = parts.history;
-    this.fates = parts.fates;
+    this.#internals = internals;
+    this.moderation = internals.moderation;
+    this.history = internals.history;
+    this.fates = internals.fates;
     this.nativeEntries = new RedisNativeEntries({
-      ...parts,
+      ...internals,
       events: this.#events,
       note: (id, reply) => this.#note(id, reply),
     });
@@ -103,30 +103,30 @@ export class RedisRegistry implements Backend {
   }
 
   list(): Promise<Listing> {
-    return this.#parts.reader.list();
+    return this.#internals.reader.list();
   }
 
   get hasList(): boolean {
-    return this.#parts.follower.current !== undefined;
+    return this.#internals.follower.current !== undefined;
   }
 
   /** Resolves once there is a list, or Redis turns out not to answer, or the limit is over. */
   async untilListed(limitMs: number): Promise<void> {
-    await Promise.race([this.#parts.reader.poll(), delay(limitMs, undefined, { ref: false })]);
+    await Promise.race([this.#internals.reader.poll(), delay(limitMs, undefined, { ref: false })]);
   }
 
   known(by: GameServerId | ByJoinCode): ListedGameServer | undefined {
-    const { follower } = this.#parts;
+    const { follower } = this.#internals;
     return typeof by === 'string' ? follower.get(by) : follower.withJoinCode(by.joinCode);
   }
 
   async entries(): Promise<Iterable<ListedGameServer>> {
-    await this.#parts.reader.barrier();
-    return this.#parts.follower.entries();
+    await this.#internals.reader.barrier();
+    return this.#internals.follower.entries();
   }
 
   async close(): Promise<void> {
-    this.#parts.close();
+    this.#internals.close();
   }
 
   /**
@@ -148,11 +148,11 @@ export class RedisRegistry implements Backend {
     entry: ToldEntry,
     why: WriteReason,
     by: Claimant | undefined,
-    send: (parts: RedisParts, known: ListedGameServer | undefined) => Promise<WriteReply>,
+    send: (internals: RedisInternals, known: ListedGameServer | undefined) => Promise<WriteReply>,
   ): Promise<Outcome> {
-    const { follower, writes } = this.#parts;
+    const { follower, writes } = this.#internals;
     const known = follower.get(entry.id);
-    const reply = await writes.untilSure(entry.id, by, () => send(this.#parts, known));
+    const reply = await writes.untilSure(entry.id, by, () => send(this.#internals, known));
     this.#note(entry.id, reply);
     if (isDone(why, reply, known)) {
       const { onListed, onLeft } = this.#events;
@@ -163,7 +163,7 @@ export class RedisRegistry implements Backend {
   }
 
   #note(id: GameServerId, { changed, version, gone = [] }: WriteReply): void {
-    const { follower } = this.#parts;
+    const { follower } = this.#internals;
     const { unseen } = follower;
     if (changed !== undefined) unseen.noteListed(changed);
     if (version !== undefined) unseen.noteRemoved(id, version);

@@ -7,7 +7,7 @@ import { ERRORS, type ErrorCode } from '../../model/errors.ts';
 import { CUT_OFF_REASONS, type CutOffReason } from '../../api/http/server/answers-in-flight.ts';
 import { CONNECTION_LIMITS, type ConnectionLimit } from '../../api/http/server/connection-limits.ts';
 import { SHEDDABLE_KINDS, type SheddableKind } from '../../api/http/limits/load-shedding.ts';
-import { STREAM_CUT_OFF_REASONS, type StreamCutOffReason } from '../../api/feed/streams.ts';
+import { STREAM_CUT_OFF_REASONS, type StreamCutOffReason } from '../../api/changes/streams.ts';
 import { CAUSES, type Cause } from '../../model/findings.ts';
 import { PROBE_OUTCOMES, type ProbeOutcome } from '../../api/reachability/probe-result.ts';
 import type { Instruments } from './instruments.ts';

@@ -6,11 +6,11 @@
 import type { ServiceAnswer } from '../../../clients/typescript/src/ask.ts';
 import { Announcer } from '../../../clients/typescript/src/announcer.ts';
 import type { Environment } from '../../../clients/typescript/src/environment.ts';
-import { ListingLoop } from '../../../clients/typescript/src/listing.ts';
+import { ListingLoop } from '../../../clients/typescript/src/listing-loop.ts';
 import { ListingLog } from '../../../clients/typescript/src/listing-log.ts';
 import type { GameServerSettings } from './config/announce-config.ts';
 import type { Logger } from '../../runtime/log/logger.ts';
-import { bodyOf, type BroadcastBody } from './broadcast-body.ts';
+import { bodyOf, type BroadcastBody } from './composed-body.ts';
 import type { Counts } from './counts.ts';
 import { GameWatch, type GamePresence } from './game-watch.ts';
 import type { ServiceLink } from './service-link.ts';

@@ -10,7 +10,7 @@ import { printable, printableJson } from '../../model/printable.ts';
 import type { CommandContext } from '../client-command.ts';
 import { keepHeapSmall } from '../small-heap.ts';
 import type { AnnouncedServer } from './announced-server.ts';
-import type { BroadcastBody } from './broadcast-body.ts';
+import type { BroadcastBody } from './composed-body.ts';
 
 /** For the removes at the end. */
 const CLOSING_LIMIT_MS = 2000;

@@ -5,7 +5,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { createRandom, pick, type Random } from '../demo/random.ts';
-import type { AnnounceScene } from './announcing.ts';
+import type { AnnounceScene } from './announce-scene.ts';
 import { checkForm } from './expectations.ts';
 import type { AnswerScript } from './scene.ts';
 import type { ScriptedRequest } from './scripted-service.ts';

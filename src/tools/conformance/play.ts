@@ -1,10 +1,10 @@
 /** Plays one scene: act by act, and against what holds in every scene. */
 
-import { AnnounceScene } from './announcing.ts';
-import { SceneExchange } from './exchange.ts';
+import { AnnounceScene } from './announce-scene.ts';
+import { SceneExchange } from './scene-exchange.ts';
 import { playHours } from './hours.ts';
 import { checkFailed, checkServers } from './read-expectations.ts';
-import { ReadScene } from './reading.ts';
+import { ReadScene } from './read-scene.ts';
 import type { Act, Scene } from './scene.ts';
 import { playSpread } from './spread.ts';
 import { SceneFailure } from './scene-failure.ts';

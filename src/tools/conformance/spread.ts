@@ -1,7 +1,7 @@
 /** Whether clients that do the same thing at the same time do the next one at different times. */
 
-import type { AnnounceScene } from './announcing.ts';
-import type { ReadScene } from './reading.ts';
+import type { AnnounceScene } from './announce-scene.ts';
+import type { ReadScene } from './read-scene.ts';
 import type { AnswerScript, Span, SpreadScript } from './scene.ts';
 import { SceneFailure } from './scene-failure.ts';
 import { isWithin } from './stage.ts';

@@ -1,7 +1,7 @@
 import { mock } from 'node:test';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { ColumnCache, type FieldColumn } from '../../../src/api/find/columns.ts';
+import { ColumnCache, type FieldColumn } from '../../../src/api/find/column-cache.ts';
 import { parsePageQuery } from '../../../src/api/find/page-query.ts';
 import { Selection, type Side } from '../../../src/api/find/selection.ts';
 import { LISTED_FIELDS } from '../../../src/model/query/listed-fields.ts';

@@ -5,7 +5,7 @@
  */
 
 import { expect } from 'chai';
-import { formatTag } from '../../../src/api/feed/tag.ts';
+import { formatTag } from '../../../src/api/changes/tag.ts';
 import { Turns } from '../../../src/api/work/turns.ts';
 import type { Asker, Shared, Work } from '../../../src/api/work/work.ts';
 import { deriveGameServerId } from '../../../src/model/game-server.ts';

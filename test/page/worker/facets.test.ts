@@ -12,7 +12,7 @@ import {
 import type { ListedServer } from '../../../src/model/view/listed-server.ts';
 import { FacetCounter } from '../../../src/page/worker/facets.ts';
 import { parseFilters } from '../../../src/page/worker/filters.ts';
-import { FollowedList, type ListEntry } from '../../../src/model/view/server-list.ts';
+import { FollowedList, type ListEntry } from '../../../src/model/view/followed-list.ts';
 import { runs } from '../../support/runs.ts';
 import { aServer } from './support/page-servers.ts';
 

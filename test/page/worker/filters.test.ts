@@ -7,7 +7,7 @@ import type { ListedServer } from '../../../src/model/view/listed-server.ts';
 import { parseToldChanges } from '../../../clients/typescript/src/feed/changes-answer.ts';
 import { parseFilters } from '../../../src/page/worker/filters.ts';
 import { parseViewOrder } from '../../../src/page/worker/order.ts';
-import { FollowedList } from '../../../src/model/view/server-list.ts';
+import { FollowedList } from '../../../src/model/view/followed-list.ts';
 import { ViewRows } from '../../../src/model/view/view-rows.ts';
 import { ask } from '../../support/ask.ts';
 import { aBroadcast } from '../../support/builders.ts';

@@ -5,7 +5,7 @@
 
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { MOST_DOCUMENT_BYTES } from '../../../src/registry/announcements.ts';
+import { MOST_DOCUMENT_BYTES } from '../../../src/registry/native-entries.ts';
 import { Details } from '../../../src/model/fields/details.ts';
 import { linkOf, parseLink } from '../../../src/protocols/ddnet/address.ts';
 import { parseRegistration, RegisterError } from '../../../src/protocols/ddnet/registration.ts';

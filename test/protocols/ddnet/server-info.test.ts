@@ -1,7 +1,7 @@
 /** The info of a Teeworlds server: what its own list gets, and what others show of it. */
 
 import { expect } from 'chai';
-import { MOST_DOCUMENT_BYTES } from '../../../src/registry/announcements.ts';
+import { MOST_DOCUMENT_BYTES } from '../../../src/registry/native-entries.ts';
 import type { GameServer } from '../../../src/model/game-server.ts';
 import { RegisterError } from '../../../src/protocols/ddnet/registration.ts';
 import { describerOf, isReadable, parseInfo } from '../../../src/protocols/ddnet/server-info.ts';

@@ -11,7 +11,7 @@ import {
   LISTS_BY_NETWORK,
   STRANGERS_PER_SECOND,
 } from '../../../src/protocols/dpmaster/limits.ts';
-import { Heartbeats } from '../../../src/protocols/dpmaster/listing.ts';
+import { Heartbeats } from '../../../src/protocols/dpmaster/heartbeats.ts';
 import { DPMASTER_LIFETIME } from '../../../src/protocols/dpmaster/open-dpmaster.ts';
 import { protocolContextOf } from '../../../src/protocols/open-protocols.ts';
 import type { ProtocolOutcome } from '../../../src/protocols/protocol.ts';

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
 import { createGameServerId, type GameServer, type GameServerId } from '../../../src/model/game-server.ts';
-import type { RedisRegistryOptions } from '../../../src/registry/redis/redis-parts.ts';
+import type { RedisRegistryOptions } from '../../../src/registry/redis/redis-internals.ts';
 import type { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
 import type { Caller } from '../../../src/registry/registry.ts';
 import { aGameServer, bodyOf, broadcastTo } from '../../support/builders.ts';

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import type { Redis } from 'ioredis';
 import { formatDecisions } from '../../../src/registry/bans/decisions-document.ts';
 import { NO_DECISIONS } from '../../../src/registry/bans/decisions.ts';
-import { BEGINNING } from '../../../src/registry/redis/feed/feed.ts';
+import { BEGINNING } from '../../../src/registry/redis/follower/changes-batch.ts';
 import { createKeys } from '../../../src/registry/redis/keys.ts';
 import { ProcessPaused } from '../../../src/runtime/pulse.ts';
 import { createScripts, type Scripts } from '../../../src/registry/redis/scripts/scripts.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { CircuitBreaker } from '../../../src/registry/redis/scripts/circuit-breaker.ts';
-import type { ConfirmedList } from '../../../src/registry/redis/feed/feed-follower.ts';
-import { ListReader } from '../../../src/registry/redis/feed/list-reader.ts';
+import type { ConfirmedList } from '../../../src/registry/redis/follower/follower.ts';
+import { ListReader } from '../../../src/registry/redis/follower/list-reader.ts';
 import { Pulse } from '../../../src/runtime/pulse.ts';
 import { SnapshotBuilder } from '../../../src/registry/snapshot/snapshot-builder.ts';
 import { PATIENT } from '../../support/patient.ts';

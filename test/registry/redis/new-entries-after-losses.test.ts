@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import type { Redis } from 'ioredis';
 import { createGameServerId, type GameServer, type GameServerId } from '../../../src/model/game-server.ts';
 import { NO_QUOTAS } from '../../../src/registry/registry-rules.ts';
-import type { RedisRegistryOptions } from '../../../src/registry/redis/redis-parts.ts';
+import type { RedisRegistryOptions } from '../../../src/registry/redis/redis-internals.ts';
 import type { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
 import type { Caller } from '../../../src/registry/registry.ts';
 import { createUnlistedId } from '../../../src/model/unlisted-id.ts';

@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import type { Redis } from 'ioredis';
-import { parsePlayerLog } from '../../../src/registry/redis/feed/player-log.ts';
+import { parsePlayerLog } from '../../../src/registry/redis/follower/player-log.ts';
 import type { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
 import { aGameServer, textOf } from '../../support/builders.ts';
 import { needs } from '../../support/needs.ts';

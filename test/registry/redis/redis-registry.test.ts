@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import type { RedisClient } from '../../../src/registry/redis/connection/create-client.ts';
 import type { RegistryEvents } from '../../../src/registry/registry.ts';
-import { BEGINNING, type ChangesBatch } from '../../../src/registry/redis/feed/feed.ts';
+import { BEGINNING, type ChangesBatch } from '../../../src/registry/redis/follower/changes-batch.ts';
 import { createKeys } from '../../../src/registry/redis/keys.ts';
 import { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
 import { createScripts } from '../../../src/registry/redis/scripts/scripts.ts';

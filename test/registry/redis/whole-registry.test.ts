@@ -6,7 +6,7 @@ import type { Redis } from 'ioredis';
 import { DEADLINES } from '../../../src/runtime/deadlines.ts';
 import type { GameServer, GameServerId } from '../../../src/model/game-server.ts';
 import type { ReloadReason } from '../../../src/registry/redis/events.ts';
-import type { RedisRegistryOptions } from '../../../src/registry/redis/redis-parts.ts';
+import type { RedisRegistryOptions } from '../../../src/registry/redis/redis-internals.ts';
 import type { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
 import { aGameServer, bodyOf, broadcastTo } from '../../support/builders.ts';
 import { needs } from '../../support/needs.ts';

@@ -15,7 +15,7 @@ import { systemClock, type Clock } from '../../../src/registry/registry.ts';
 import { listenTo, openModerators } from '../../../src/service/listener.ts';
 import { createMetrics } from '../../../src/service/metrics/create-metrics.ts';
 import { openRegistry } from '../../../src/service/open-registry.ts';
-import { createParts } from '../../../src/service/parts.ts';
+import { createServiceContext } from '../../../src/service/service-context.ts';
 import { roomOptionsOf } from '../../../src/service/room-options.ts';
 import { openRooms } from '../../../src/service/rooms.ts';
 import type { ManualClock } from '../manual-clock.ts';
@@ -69,7 +69,7 @@ export async function serve(
         })
       : { registry: new MemoryRegistry({ lifetime, clock, uniqueAddress: config.uniqueAddress }) };
   if (clock !== undefined) closeLater(() => registry.close());
-  const parts = createParts({
+  const parts = createServiceContext({
     config,
     registry,
     lifetime,

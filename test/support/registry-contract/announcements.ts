@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import { setImmediate } from 'node:timers/promises';
-import type { NativeState, NativeOutcome, EntryLifetime } from '../../../src/registry/announcements.ts';
+import type { NativeState, NativeOutcome, EntryLifetime } from '../../../src/registry/native-entries.ts';
 import { Details } from '../../../src/model/fields/details.ts';
 import { REACHED, type GameServer, type ListedGameServer } from '../../../src/model/game-server.ts';
 import type { IpAddress } from '../../../src/model/net/ip.ts';

@@ -4,9 +4,9 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
-import type { FeedEvents } from '../events.ts';
-import type { ChangesBatch } from '../feed/feed.ts';
-import type { ListCopy } from '../feed/list-copy.ts';
+import type { FollowerEvents } from '../events.ts';
+import type { ChangesBatch } from '../follower/changes-batch.ts';
+import type { ListCopy } from '../follower/list-copy.ts';
 import { isDamage, isOutage } from '../scripts/retry.ts';
 import type { Scripts } from '../scripts/scripts.ts';
 import type { SettingsKeeper } from '../settings-keeper.ts';
@@ -23,7 +23,7 @@ export interface LossRecoveryOptions {
   readonly mender: Mender;
   /** LOSS_NOTICE_MS, or that of a test. */
   readonly lossNoticeMs: number;
-  readonly events: Partial<FeedEvents>;
+  readonly events: Partial<FollowerEvents>;
   readonly pulse: Pick<Pulse, 'hasPausedSince'>;
   /** Aborted when the registry closes. */
   readonly signal: AbortSignal;

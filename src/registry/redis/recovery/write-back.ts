@@ -8,8 +8,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { GameServerId, ListedGameServer } from '../../../model/game-server.ts';
 import { inTurns } from '../../snapshot/in-turns.ts';
 import { LargeMap } from '../../snapshot/large-map.ts';
-import type { ChangesBatch, LostState, Tombstone } from '../feed/feed.ts';
-import type { ListCopy } from '../feed/list-copy.ts';
+import type { ChangesBatch, LostState, Tombstone } from '../follower/changes-batch.ts';
+import type { ListCopy } from '../follower/list-copy.ts';
 import type { Scripts } from '../scripts/scripts.ts';
 
 /**

@@ -4,7 +4,7 @@
  * Replicas with other settings have other scripts; Redis keeps them apart.
  */
 
-import { MOST_LINKS } from '../../announcements.ts';
+import { MOST_LINKS } from '../../native-entries.ts';
 import { LATEST_VERSION_BY_CLOCK, UNLISTED_MARK, VERSION_LIMIT } from '../../../model/game-server.ts';
 import { FARTHEST_POINT_MS } from '../../history-record.ts';
 import {
@@ -18,7 +18,7 @@ import {
   type Lifetime,
 } from '../../lifetime.ts';
 import { NO_QUOTAS, type Quotas } from '../../registry-rules.ts';
-import { DIGEST_MODULUS } from '../feed/feed.ts';
+import { DIGEST_MODULUS } from '../follower/changes-batch.ts';
 import { FIRST_RECORD } from '../keys.ts';
 import { LIFETIME_UNIT } from '../lifetime-number.ts';
 import { CODES } from './script-contract.ts';

@@ -12,7 +12,7 @@ export const SCRIPTS = {
   broadcast: { about: 'each row', args: 'deadline' },
   ping: { about: 'each row', args: 'deadline repeatedPingCount partialPingCount' },
   remove: { about: 'one entry', args: 'deadline id ip proof isRepetition' },
-  announce: {
+  publish: {
     about: 'one entry',
     args: 'deadline id ip host name port players maxPlayers details client network isExempt place lifetime link links reachability document',
   },

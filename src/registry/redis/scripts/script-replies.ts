@@ -8,7 +8,7 @@ import {
   type ListedGameServer,
   type Standing,
 } from '../../../model/game-server.ts';
-import type { NativeOutcome } from '../../announcements.ts';
+import type { NativeOutcome } from '../../native-entries.ts';
 import type { HistoryPoints } from '../../history-record.ts';
 import type {
   AnyCaller,
@@ -17,8 +17,8 @@ import type {
   RebroadcastOutcome,
   RemoveOutcome,
 } from '../../registry.ts';
-import { entryOf, healthOf, standingOf, type ToldRecord } from '../feed/changes-reply.ts';
-import type { RegistryHealth } from '../feed/feed.ts';
+import { entryOf, healthOf, standingOf, type ToldRecord } from '../follower/changes-reply.ts';
+import type { RegistryHealth } from '../follower/changes-batch.ts';
 import { networkNumber } from '../client-network.ts';
 import { RECOUNT_LIMIT } from './script-constants.ts';
 import { CODES, namedIn, type NamedReply } from './script-contract.ts';

@@ -13,12 +13,12 @@ import {
 import { HISTORY_STEPS, type HistoryPoints, type HistoryStep } from '../../history-record.ts';
 import { NO_QUOTAS } from '../../registry-rules.ts';
 import { UNKNOWN_CALLER, type AnyCaller, type Caller, type Predecessor } from '../../registry.ts';
-import { lifetimeOf, type EntryLifetime } from '../../announcements.ts';
+import { lifetimeOf, type EntryLifetime } from '../../native-entries.ts';
 import { networkNumber } from '../client-network.ts';
 import { lifetimeNumber } from '../lifetime-number.ts';
 import { placeOf } from '../place.ts';
-import { readChanges } from '../feed/changes-reply.ts';
-import type { ChangesBatch, FeedPosition, LostState } from '../feed/feed.ts';
+import { readChanges } from '../follower/changes-reply.ts';
+import type { ChangesBatch, FollowerPosition, LostState } from '../follower/changes-batch.ts';
 import { fullPing, readShortPing, shortPing } from './ping-forms.ts';
 import { CODES, rowOf } from './script-contract.ts';
 import {
@@ -60,14 +60,14 @@ export interface Scripts {
   /** `ip`: undefined for whatever it is. */
   remove(id: GameServerId, ip: string | undefined, caller: Pick<Caller, 'proof'>): Promise<Removed | Unknown>;
   /**
-   * Lists or renews the game server as its announcement describes it with these links. `document`: '' if Redis is
+   * Lists or renews the game server as its protocol describes it with these links. `document`: '' if Redis is
    * believed to have it.
    */
-  announce(id: GameServerId, announced: PublishedState): Promise<Published | Objection>;
+  publish(id: GameServerId, state: PublishedState): Promise<Published | Objection>;
   /** Takes a link off the entry of another protocol. */
   withdraw(id: GameServerId, link: string): Promise<Removed | Unknown>;
   /** `mustWrite`: fails if Redis takes no writes. */
-  changes(position: FeedPosition, mustWrite?: boolean): Promise<ChangesBatch>;
+  changes(position: FollowerPosition, mustWrite?: boolean): Promise<ChangesBatch>;
   /** Resolves with the ids that are listed again. `holds`: the registry is not whole until declareWhole() is called. */
   restore(lost: LostState, holds?: boolean): Promise<readonly GameServerId[]>;
   /**
@@ -107,7 +107,7 @@ export interface Scripts {
   exchangeHistory(step: HistoryStep, points: HistoryPoints, after: number): Promise<HistoryReply>;
 }
 
-/** What an announcement comes to. */
+/** A native entry as it is to be listed. */
 export interface PublishedState {
   readonly gameServer: GameServer & Pick<ListedGameServer, 'details'>;
   readonly client: string;
@@ -173,7 +173,7 @@ export function createScripts(context: ScriptContext): Scripts {
       return readRemoved(await run.remove(args, { record: recordPrefix + id }));
     },
 
-    async announce(id, { gameServer, client: address, lifetime, link, links, document }) {
+    async publish(id, { gameServer, client: address, lifetime, link, links, document }) {
       const args = {
         id,
         ...saidBy(gameServer),
@@ -186,7 +186,7 @@ export function createScripts(context: ScriptContext): Scripts {
         reachability: REACHED,
         document,
       };
-      const reply = await run.announce(args, { record: recordPrefix + id });
+      const reply = await run.publish(args, { record: recordPrefix + id });
       const standing = { isClaimed: true, client: address, reachability: REACHED };
       return readPublished(reply, id, gameServer, standing);
     },

@@ -1,6 +1,6 @@
 -- Lifetimes: most entries live by --ttl, those that other protocols list each by one of its own.
 --   lifetimes    ms of its TTL times LIFETIME_UNIT, and ms below which it is silent. One that is not there, because the
---                key was damaged, lives by --ttl until it is announced next
+--                key was damaged, lives by --ttl until it is published next
 
 -- The TTL of a lifetime, ms. Of nil, false and what no script of GSLS wrote it is --ttl.
 local function ttl_in(lifetime)

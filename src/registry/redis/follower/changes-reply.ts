@@ -4,7 +4,7 @@ import { Details } from '../../../model/fields/details.ts';
 import { REACHED, VERSION_LIMIT, type ListedGameServer, type Standing } from '../../../model/game-server.ts';
 import { parseIp } from '../../../model/net/ip.ts';
 import { namedIn, TOLD_AT, type NamedReply } from '../scripts/script-contract.ts';
-import type { ChangesBatch, FeedPosition, RegistryHealth, Tombstone } from './feed.ts';
+import type { ChangesBatch, FollowerPosition, RegistryHealth, Tombstone } from './changes-batch.ts';
 import { parsePlayerLog } from './player-log.ts';
 
 /** A value of a record; what is not there is null in a reply, and false in JSON. */
@@ -42,7 +42,7 @@ interface News extends NamedReply<'news'> {
 /** What a follower at this position has to take, and the time by the clock of Redis, ms since the epoch. */
 export function readChanges(
   reply: unknown,
-  position: FeedPosition,
+  position: FollowerPosition,
 ): { readonly batch: ChangesBatch; readonly now: number } {
   if ((reply as readonly unknown[]).length === 4) {
     const [digest, count, [loss, isWhole], now] = reply as NothingNew;
@@ -55,7 +55,7 @@ export function readChanges(
 
 /** Written out: most polls find nothing new, and objects put together of others take a hundred times as long. */
 function nothingNew(
-  { epoch, cursor, base, logOffset, moderationVersion }: FeedPosition,
+  { epoch, cursor, base, logOffset, moderationVersion }: FollowerPosition,
   { digest, count, health }: Pick<ChangesBatch, 'digest' | 'count' | 'health'>,
 ): ChangesBatch {
   return {
@@ -83,7 +83,7 @@ function nothingNew(
   };
 }
 
-function newsIn(reply: News, position: FeedPosition): ChangesBatch {
+function newsIn(reply: News, position: FollowerPosition): ChangesBatch {
   const { version, lines, logOffset, wrongTypes } = reply;
   const changed = reply.records.flatMap((json) => JSON.parse(json) as ToldRecord[]).map(entryOf);
   const log = lines === '' ? undefined : parsePlayerLog(lines, position.cursor);

@@ -14,7 +14,7 @@ import type { ListPosition } from '../../registry/snapshot/snapshot.ts';
 import type { StreamedBody } from '../http/answer.ts';
 import { isToBeLeft } from '../http/context.ts';
 import { retryAfter } from './event-text.ts';
-import { LiveFeed, type FeedClient } from './live-feed.ts';
+import { LiveChanges, type StreamClient } from './live-changes.ts';
 import { StreamLimits, type StreamLimitsOptions } from './stream-limits.ts';
 import { Outbox } from './stream-outbox.ts';
 import type { WantedList } from './wanted-list.ts';
@@ -76,7 +76,7 @@ const RETRY_AFTER_STOP_MS = [500, 5000] as const;
 const DRAINING_MS = 400;
 const ENDED_AT_A_TIME = 64;
 
-interface OpenStream extends FeedClient {
+interface OpenStream extends StreamClient {
   /** When the client last had nothing waiting. ms. */
   readyAt: number;
   /** When the stream ends, and its client opens another one. ms. */
@@ -88,7 +88,7 @@ export class Streams {
   readonly #limits: StreamLimits;
   readonly #memory = new WaitingMemory();
   readonly #open = new Set<OpenStream>();
-  readonly #feed: LiveFeed;
+  readonly #feed: LiveChanges;
   readonly #beatMs: number;
   readonly #beatsOfATick: number;
   /** Beats since the first stream. They are the clock of this class, which stands still while the process is paused. */
@@ -102,7 +102,7 @@ export class Streams {
     this.#limits = new StreamLimits(options);
     this.#beatsOfATick = Math.ceil(intervalMs / LONGEST_BEAT_MS);
     this.#beatMs = intervalMs / this.#beatsOfATick;
-    this.#feed = new LiveFeed({
+    this.#feed = new LiveChanges({
       registry,
       turns,
       now: () => this.#now,
@@ -211,7 +211,7 @@ export class Streams {
       if (endsAt <= this.#now) outbox.end(retryAfter(between(RETRY_AFTER_LIFE_MS)));
   }
 
-  #cutOff({ outbox }: FeedClient, reason: StreamCutOffReason): void {
+  #cutOff({ outbox }: StreamClient, reason: StreamCutOffReason): void {
     this.#options.events.onCutOff(reason, outbox.remoteAddress);
     outbox.cutOff();
   }

@@ -11,12 +11,12 @@ import type { Listing } from '../../registry.ts';
 import type { CircuitBreaker } from '../scripts/circuit-breaker.ts';
 import { withinDeadline } from '../connection/deadline.ts';
 import type { RedisRegistryEvents } from '../events.ts';
-import type { ConfirmedList, FeedFollower } from './feed-follower.ts';
+import type { ConfirmedList, Follower } from './follower.ts';
 import type { Pulse } from '../../../runtime/pulse.ts';
 
 export interface ListReaderOptions {
   readonly breaker: CircuitBreaker;
-  readonly follower: Pick<FeedFollower, 'catchUp' | 'current' | 'isIncomplete'>;
+  readonly follower: Pick<Follower, 'catchUp' | 'current' | 'isIncomplete'>;
   readonly deadlines: Pick<Deadlines, 'listMs'>;
   readonly pulse: Pick<Pulse, 'hasPausedSince'>;
   readonly onPoll: RedisRegistryEvents['onPoll'] | undefined;

@@ -1,6 +1,6 @@
 /**
- * What other protocols list, in Redis. Twin of ../memory/memory-announcements.ts. Which links an entry has is up to
- * Redis: two of one game server may be announced at two replicas in the same millisecond. What the entry is with these
+ * What other protocols list, in Redis. Twin of ../memory/memory-native-entries.ts. Which links an entry has is up to
+ * Redis: two of one game server may be published at two replicas in the same millisecond. What the entry is with these
  * links is described here.
  */
 
@@ -10,16 +10,16 @@ import {
   type NativeState,
   type NativeOutcome,
   type NativeEntries,
-} from '../announcements.ts';
+} from '../native-entries.ts';
 import { ServiceError } from '../../model/service-error.ts';
 import type { GameServerId, ListedGameServer } from '../../model/game-server.ts';
 import type { Caller, RegistryEvents } from '../registry.ts';
 import type { Documents } from './documents.ts';
 import type { WriteReply } from './guarded-writes.ts';
-import type { RedisParts } from './redis-parts.ts';
+import type { RedisInternals } from './redis-internals.ts';
 import type { Published } from './scripts/script-replies.ts';
 
-export interface RedisNativeEntriesOptions extends Pick<RedisParts, 'scripts' | 'writes' | 'follower'> {
+export interface RedisNativeEntriesOptions extends Pick<RedisInternals, 'scripts' | 'writes' | 'follower'> {
   readonly documents: Documents;
   readonly events: Partial<RegistryEvents>;
   /** Notes what a write has changed. */
@@ -38,14 +38,14 @@ export class RedisNativeEntries implements NativeEntries {
 
   async publish(
     id: GameServerId,
-    announcement: NativeState,
+    state: NativeState,
     { address: client }: Pick<Caller, 'address'>,
   ): Promise<NativeOutcome> {
     const { writes, documents, events, note } = this.#options;
-    const reply = await writes.untilSure(id, undefined, () => this.#announce(id, announcement, client));
+    const reply = await writes.untilSure(id, undefined, () => this.#publish(id, state, client));
     const { outcome, changed, wasExpired } = reply as Published;
     if (changed !== undefined) {
-      documents.keep(changed, announcement.document);
+      documents.keep(changed, state.document);
       note(id, reply);
       if (outcome === 'listed') events.onListed?.(changed, wasExpired ? 'revived' : 'new');
     }
@@ -71,18 +71,18 @@ export class RedisNativeEntries implements NativeEntries {
   }
 
   /** Describes the game server with the links that Redis has of it. */
-  async #announce(id: GameServerId, announcement: NativeState, client: string): Promise<Published> {
+  async #publish(id: GameServerId, state: NativeState, client: string): Promise<Published> {
     const { scripts, follower, documents } = this.#options;
-    const { lifetime, link, document } = announcement;
+    const { lifetime, link, document } = state;
     const known = follower.get(id);
     const before = known?.details.fields.links ?? [];
     let links = before.includes(link) ? before : [...before, link];
     const hash = hashOfDocument(document);
     let toldDocument = documents.get(id, hash) === undefined ? document : '';
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
-      const gameServer = describedBy(announcement, links);
-      const state = { gameServer, client, lifetime, link, links, document: toldDocument };
-      const reply = await scripts.announce(id, state);
+      const gameServer = describedBy(state, links);
+      const about = { gameServer, client, lifetime, link, links, document: toldDocument };
+      const reply = await scripts.publish(id, about);
       if (!('asksFor' in reply)) return reply;
       if (reply.asksFor === 'links') links = reply.links;
       else toldDocument = document;

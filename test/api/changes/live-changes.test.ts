@@ -3,9 +3,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Turns } from '../../../src/api/work/turns.ts';
-import { LiveFeed, type FeedClient } from '../../../src/api/feed/live-feed.ts';
-import { parseChangesQuery } from '../../../src/api/feed/wanted-list.ts';
-import type { Outbox, Sendable } from '../../../src/api/feed/stream-outbox.ts';
+import { LiveChanges, type StreamClient } from '../../../src/api/changes/live-changes.ts';
+import { parseChangesQuery } from '../../../src/api/changes/wanted-list.ts';
+import type { Outbox, Sendable } from '../../../src/api/changes/stream-outbox.ts';
 import { Details } from '../../../src/model/fields/details.ts';
 import type { ListedGameServer } from '../../../src/model/game-server.ts';
 import type { Listing } from '../../../src/registry/registry.ts';
@@ -46,7 +46,7 @@ describe('the live feed', () => {
   let listing: Listing;
   let asked: number;
   let turns: Turns;
-  let feed: LiveFeed;
+  let feed: LiveChanges;
   let errors: unknown[];
   beforeEach(() => {
     builder = new SnapshotBuilder();
@@ -55,7 +55,7 @@ describe('the live feed', () => {
     errors = [];
     change('first');
     turns = new Turns();
-    feed = new LiveFeed({
+    feed = new LiveChanges({
       turns,
       registry: {
         async list() {
@@ -85,9 +85,9 @@ describe('the live feed', () => {
     position?: ListPosition,
     query = '',
     outbox = new FakeOutbox(),
-    asker: FeedClient['asker'] = { client: { address: '203.0.113.1' } },
+    asker: StreamClient['asker'] = { client: { address: '203.0.113.1' } },
   ): Promise<FakeOutbox> {
-    const client: FeedClient = {
+    const client: StreamClient = {
       asker,
       wanted: parseChangesQuery(query).wanted,
       outbox: outbox as unknown as Outbox,

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { finish } from '../../../src/api/work/work.ts';
 import { RESUMABLE_US } from '../../../src/registry/lifetime.ts';
 import { createUnlistedId } from '../../../src/model/unlisted-id.ts';
-import { BEGINNING } from '../../../src/registry/redis/feed/feed.ts';
+import { BEGINNING } from '../../../src/registry/redis/follower/changes-batch.ts';
 import type { Redis } from 'ioredis';
 import type { RedisRegistryEvents } from '../../../src/registry/redis/events.ts';
 import type { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';

@@ -1,5 +1,5 @@
 /**
- * What other protocols list, in a registry in memory. Twin of redis/redis-announcements.ts and lua/announce.lua.
+ * What other protocols list, in a registry in memory. Twin of redis/redis-native-entries.ts and lua/publish.lua.
  */
 
 import {
@@ -8,7 +8,7 @@ import {
   type NativeState,
   type NativeOutcome,
   type NativeEntries,
-} from '../announcements.ts';
+} from '../native-entries.ts';
 import { REACHED, saysTheSame, type GameServerId, type ListedGameServer } from '../../model/game-server.ts';
 import { isAlive } from '../lifetime.ts';
 import type { Caller, Clock, LeftReason, ListedReason, ToldEntry } from '../registry.ts';
@@ -18,7 +18,7 @@ import type { Entries } from './entries.ts';
 import type { Journal } from './journal.ts';
 import type { MemoryEntry } from './memory-entry.ts';
 
-export interface MemoryAnnouncementsOptions {
+export interface MemoryNativeEntriesOptions {
   readonly entries: Entries;
   readonly admission: Admission;
   readonly journal: Journal | undefined;
@@ -28,24 +28,24 @@ export interface MemoryAnnouncementsOptions {
 }
 
 export class MemoryNativeEntries implements NativeEntries {
-  readonly #options: MemoryAnnouncementsOptions;
+  readonly #options: MemoryNativeEntriesOptions;
 
-  constructor(options: MemoryAnnouncementsOptions) {
+  constructor(options: MemoryNativeEntriesOptions) {
     this.#options = options;
   }
 
   async publish(
     id: GameServerId,
-    announcement: NativeState,
+    state: NativeState,
     { address: client }: Pick<Caller, 'address'>,
   ): Promise<NativeOutcome> {
     const { entries, admission, journal, clock, tellListed } = this.#options;
     const now = clock.now();
     const listed = entries.listed.get(id);
     const links = liveLinks(listed, now);
-    links.set(announcement.link, now + announcement.lifetime.ttlMs);
+    links.set(state.link, now + state.lifetime.ttlMs);
     for (const oldest of links.keys()) if (links.size > MOST_LINKS) links.delete(oldest);
-    const gameServer = describedBy(announcement, [...links.keys()]);
+    const gameServer = describedBy(state, [...links.keys()]);
     const former = listed ?? entries.expired.get(id);
     const isThere = listed !== undefined && isSameAddress(listed, gameServer);
     const refusal =
@@ -59,7 +59,7 @@ export class MemoryNativeEntries implements NativeEntries {
       if (former !== undefined && !isThere) entries.addresses.release(former, id);
       if (!isThere) admission.takeAddress(id, gameServer);
       const standing = { isClaimed: true, client, reachability: REACHED };
-      entries.publish(id, gameServer, standing, former, { document: announcement.document, links });
+      entries.publish(id, gameServer, standing, former, { document: state.document, links });
       if (listed === undefined) tellListed({ id, ...gameServer }, former === undefined ? 'new' : 'revived');
     }
     await journal?.written();

@@ -1,10 +1,10 @@
 /**
  * What a follower of the feed does once its copy has all changes that Redis has told: the next step towards a copy that
- * is the list. A decision alone; feed-follower.ts performs it.
+ * is the list. A decision alone; follower.ts performs it.
  */
 
 import type { ReloadReason } from '../events.ts';
-import type { ChangesBatch } from './feed.ts';
+import type { ChangesBatch } from './changes-batch.ts';
 import type { ListCopy } from './list-copy.ts';
 
 /**

@@ -18,7 +18,7 @@ import { bookmark, changesEvent, stateEvent } from './event-text.ts';
 import type { WantedList } from './wanted-list.ts';
 import { plainSendable, type Outbox, type Sendable } from './stream-outbox.ts';
 
-export interface FeedClient {
+export interface StreamClient {
   /** The asker for whom texts for this client alone are made. It was admitted when the stream was opened. */
   readonly asker: Asker;
   readonly wanted: WantedList;
@@ -43,9 +43,9 @@ export interface LiveFeedOptions {
   readonly now: () => number;
   readonly onEvents: (sent: number) => void;
   /** Called if the client is too far behind. */
-  readonly onLagging: (client: FeedClient) => void;
+  readonly onLagging: (client: StreamClient) => void;
   /** Called if the text for a client cannot be made, which is a defect. */
-  readonly onError: (error: unknown, client: FeedClient) => void;
+  readonly onError: (error: unknown, client: StreamClient) => void;
 }
 
 /** How many bytes may wait for a client in a group. What waits for a client before it joins one is not limited. */
@@ -53,14 +53,14 @@ export const LONGEST_LAG_BYTES = 1024 * 1024;
 /** How many clients are written to between two pauses, which takes 0.25 ms. */
 const WRITES_AT_A_TIME = 8;
 
-export class LiveFeed {
+export class LiveChanges {
   readonly #options: LiveFeedOptions;
   /** The list of the last tick; undefined while there are no clients. */
   #snapshot: Snapshot | undefined;
   /** Clients by the text of what they want. */
-  readonly #groups = new Map<string, Set<FeedClient>>();
+  readonly #groups = new Map<string, Set<StreamClient>>();
   /** Clients in no group. */
-  readonly #singles = new Set<FeedClient>();
+  readonly #singles = new Set<StreamClient>();
   readonly #texts: CatchUpTexts;
 
   constructor(options: LiveFeedOptions) {
@@ -69,7 +69,7 @@ export class LiveFeed {
   }
 
   /** `listing`: the list to begin with if there is no client yet. */
-  add(client: FeedClient, { snapshot, staleSince }: Listing): void {
+  add(client: StreamClient, { snapshot, staleSince }: Listing): void {
     this.#snapshot ??= snapshot;
     finish(this.#tellState([client], staleSince));
     this.#singles.add(client);
@@ -77,7 +77,7 @@ export class LiveFeed {
     if (!isAhead(client.position, this.#snapshot)) this.#catchUp(client, this.#snapshot);
   }
 
-  remove(client: FeedClient): void {
+  remove(client: StreamClient): void {
     this.#singles.delete(client);
     this.#groups.get(client.wanted.text)?.delete(client);
     if (this.#groups.get(client.wanted.text)?.size === 0) this.#groups.delete(client.wanted.text);
@@ -112,7 +112,7 @@ export class LiveFeed {
 
   *#sendBookmarks(quietMs: number): Work<void> {
     const { now } = this.#options;
-    const isQuiet = ({ toldAt }: FeedClient): boolean => now() - toldAt >= quietMs;
+    const isQuiet = ({ toldAt }: StreamClient): boolean => now() - toldAt >= quietMs;
     const members = [...this.#groups.values()].flatMap((clients) => [...clients].filter(isQuiet));
     if (this.#snapshot !== undefined) yield* this.#send(members, bookmark(this.#snapshot));
     for (const client of [...this.#singles].filter(isQuiet))
@@ -121,7 +121,7 @@ export class LiveFeed {
   }
 
   /** Sends whether the list is current to those clients that assume otherwise. */
-  *#tellState(clients: readonly FeedClient[], staleSince: number | undefined): Work<void> {
+  *#tellState(clients: readonly StreamClient[], staleSince: number | undefined): Work<void> {
     const isStale = staleSince !== undefined;
     const mistaken = clients.filter(({ isToldStale }) => isToldStale !== isStale);
     if (mistaken.length === 0) return;
@@ -143,7 +143,7 @@ export class LiveFeed {
   }
 
   *#tell(
-    groups: readonly (readonly FeedClient[])[],
+    groups: readonly (readonly StreamClient[])[],
     changes: readonly RowChange[],
     position: ListPosition,
   ): Work<void> {
@@ -162,7 +162,7 @@ export class LiveFeed {
   }
 
   /** Sends one client the text that leads from its position to the list of the last tick. */
-  #catchUp(client: FeedClient, snapshot: Snapshot): void {
+  #catchUp(client: StreamClient, snapshot: Snapshot): void {
     const { position, wanted } = client;
     const { history, version } = snapshot;
     client.position = { history, version };
@@ -182,7 +182,7 @@ export class LiveFeed {
     });
   }
 
-  *#send(clients: readonly FeedClient[], text: SharedText): Work<void> {
+  *#send(clients: readonly StreamClient[], text: SharedText): Work<void> {
     const plain = plainSendable(text);
     for (const [index, client] of clients.entries()) {
       this.#write(client, client.outbox.isGzip ? (text.ready ?? (yield* text.compress())) : plain);
@@ -190,7 +190,7 @@ export class LiveFeed {
     }
   }
 
-  #write(client: FeedClient, sent: Sendable): void {
+  #write(client: StreamClient, sent: Sendable): void {
     const { now, onLagging } = this.#options;
     const { outbox } = client;
     if (outbox.waitingBytes > LONGEST_LAG_BYTES) onLagging(client);
@@ -210,6 +210,6 @@ function remembering(render: RenderRow): RenderRow {
 }
 
 /** Whether a client in no group has received all that was sent to it. */
-function isSettled({ isAwaitingText, outbox }: FeedClient): boolean {
+function isSettled({ isAwaitingText, outbox }: StreamClient): boolean {
   return !isAwaitingText && outbox.waitingBytes === 0;
 }

@@ -10,7 +10,7 @@ import type { PlayerChange } from './player-log.ts';
 export const DIGEST_MODULUS = 2 ** 40;
 
 /** What a follower has taken of the feed. */
-export interface FeedPosition {
+export interface FollowerPosition {
   /** The epoch it is of; '' before the first batch. */
   readonly epoch: string;
   /** The version up to which it has everything. */
@@ -24,7 +24,7 @@ export interface FeedPosition {
 }
 
 /** Where a follower begins. */
-export const BEGINNING: FeedPosition = {
+export const BEGINNING: FollowerPosition = {
   epoch: '',
   cursor: 0,
   base: 0,
@@ -33,7 +33,7 @@ export const BEGINNING: FeedPosition = {
 };
 
 /** Where a follower is that has taken this batch. A catch-up begins where the last batch of the one before ended. */
-export function positionAfter(batch: ChangesBatch): FeedPosition {
+export function positionAfter(batch: ChangesBatch): FollowerPosition {
   const { epoch, cursor, base, more, logOffset, moderationVersion } = batch;
   return { epoch, cursor, base: more ? base : cursor, logOffset, moderationVersion };
 }

@@ -1,9 +1,13 @@
 /** In which order a follower asks for batches and takes them: what they hold is tested on a real Redis. */
 
 import { expect } from 'chai';
-import { BEGINNING, type ChangesBatch, type FeedPosition } from '../../../src/registry/redis/feed/feed.ts';
+import {
+  BEGINNING,
+  type ChangesBatch,
+  type FollowerPosition,
+} from '../../../src/registry/redis/follower/changes-batch.ts';
 import { Documents } from '../../../src/registry/redis/documents.ts';
-import { FeedFollower, type FeedFollowerOptions } from '../../../src/registry/redis/feed/feed-follower.ts';
+import { Follower, type FollowerOptions } from '../../../src/registry/redis/follower/follower.ts';
 import { anEntry } from '../../support/builders.ts';
 
 /** One that lists the entry with the version of its number; the digest is that of all up to it. */
@@ -33,17 +37,17 @@ function batchNumber(n: number, more: boolean, damaged: readonly string[] = []):
   };
 }
 
-const follow = (follower: FeedFollower): ReturnType<FeedFollower['catchUp']> => follower.catchUp(() => false);
+const follow = (follower: Follower): ReturnType<Follower['catchUp']> => follower.catchUp(() => false);
 
 describe('a follower of the feed', () => {
-  const asked: FeedPosition[] = [];
+  const asked: FollowerPosition[] = [];
   let mends: number;
 
   /** Redis replies with these, one by one. */
-  function followerOf(answers: readonly (() => Promise<ChangesBatch>)[], onAsked?: () => void): FeedFollower {
+  function followerOf(answers: readonly (() => Promise<ChangesBatch>)[], onAsked?: () => void): Follower {
     asked.length = 0;
     mends = 0;
-    const changes = (position: FeedPosition): Promise<ChangesBatch> => {
+    const changes = (position: FollowerPosition): Promise<ChangesBatch> => {
       asked.push(position);
       onAsked?.();
       return answers[asked.length - 1]!();
@@ -65,7 +69,7 @@ describe('a follower of the feed', () => {
       documents: new Documents({ fetch: async () => [] }),
       writesBack: false,
     };
-    return new FeedFollower(options as unknown as FeedFollowerOptions);
+    return new Follower(options as unknown as FollowerOptions);
   }
 
   it('asks for the batch that follows before it takes one', async () => {

@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
-import type { NativeState } from '../../../src/registry/announcements.ts';
+import type { NativeState } from '../../../src/registry/native-entries.ts';
 import { Details } from '../../../src/model/fields/details.ts';
 import type { GameServer, ListedGameServer } from '../../../src/model/game-server.ts';
 import type { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';

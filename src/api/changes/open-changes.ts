@@ -8,19 +8,19 @@ import { createChanges } from './changes.ts';
 import { Streams, type StreamEvents, type StreamsOptions } from './streams.ts';
 
 /** The limits of streams. */
-export type FeedRoomOptions = Pick<
+export type ChangesRoomOptions = Pick<
   StreamsOptions,
   'most' | 'mostPerAddress' | 'intervalMs' | 'maxWaitingBytes'
 >;
 
-export interface FeedContext extends Context {
-  readonly options: FeedRoomOptions;
+export interface ChangesContext extends Context {
+  readonly options: ChangesRoomOptions;
   readonly onStreams: Omit<StreamEvents, 'onError'>;
 }
 
 const describe = describedIn(() => import('./operations.ts'));
 
-export function openFeed(context: FeedContext): Room {
+export function openChanges(context: ChangesContext): Room {
   const { turns } = context;
   const streams = createStreams(context);
   return {
@@ -46,7 +46,7 @@ function createStreams({
   deadlines,
   onStreams,
   ...shared
-}: FeedContext): Streams {
+}: ChangesContext): Streams {
   return new Streams({
     ...shared,
     ...options,

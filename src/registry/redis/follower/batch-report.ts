@@ -1,12 +1,12 @@
 /** Tells, of each batch of the feed, what there is to log or count. */
 
 import type { GameServerId, ListedGameServer } from '../../../model/game-server.ts';
-import type { FeedEvents } from '../events.ts';
-import type { ChangesBatch } from './feed.ts';
+import type { FollowerEvents } from '../events.ts';
+import type { ChangesBatch } from './changes-batch.ts';
 
 /** `find`: the entry as this replica knows it. Returns what reports one batch. */
 export function createFeedReport(
-  events: Partial<FeedEvents>,
+  events: Partial<FollowerEvents>,
   find: (id: GameServerId) => ListedGameServer | undefined,
 ): (batch: ChangesBatch) => void {
   let isExpiryHeld = false;

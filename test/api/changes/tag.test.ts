@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { formatTag, parseTag } from '../../../src/api/feed/tag.ts';
+import { formatTag, parseTag } from '../../../src/api/changes/tag.ts';
 
 describe('a tag', () => {
   it('is read back as what it was made of', () => {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { changesAmong, changesSince } from '../../../src/api/feed/list-changes.ts';
+import { changesAmong, changesSince } from '../../../src/api/changes/list-changes.ts';
 import { parseQuery } from '../../../src/model/query/parse-query.ts';
-import { diffLists } from '../../../src/api/feed/list-diff.ts';
+import { diffLists } from '../../../src/api/changes/list-diff.ts';
 import { finish } from '../../../src/api/work/work.ts';
 import type { ListedGameServer } from '../../../src/model/game-server.ts';
 import { SnapshotBuilder } from '../../../src/registry/snapshot/snapshot-builder.ts';

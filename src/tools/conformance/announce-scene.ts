@@ -3,7 +3,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LONGEST_STOP_MS, USUAL_SPAN, type SceneExchange } from './exchange.ts';
+import { LONGEST_STOP_MS, USUAL_SPAN, type SceneExchange } from './scene-exchange.ts';
 import { checkWrite } from './expectations.ts';
 import type { Span, StartScript, StopScript, WriteExpected } from './scene.ts';
 import { SceneFailure } from './scene-failure.ts';

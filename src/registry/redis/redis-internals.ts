@@ -9,8 +9,8 @@ import { systemClock, type Clock } from '../registry.ts';
 import type { RedisClient } from './connection/create-client.ts';
 import { Documents } from './documents.ts';
 import type { RedisRegistryEvents } from './events.ts';
-import { FeedFollower } from './feed/feed-follower.ts';
-import { ListReader } from './feed/list-reader.ts';
+import { Follower } from './follower/follower.ts';
+import { ListReader } from './follower/list-reader.ts';
 import { GuardedWrites } from './guarded-writes.ts';
 import { createKeys } from './keys.ts';
 import { refuseOlderStore } from './older-store.ts';
@@ -47,13 +47,13 @@ export interface RedisRegistryOptions extends RegistryRules {
 /** How often a Redis that does not answer is tried. */
 const PROBE_INTERVAL_MS = 50;
 
-export interface RedisParts {
+export interface RedisInternals {
   readonly scripts: Scripts;
   readonly documents: Documents;
   readonly fates: Fates;
   readonly settings: SettingsKeeper;
   readonly breaker: CircuitBreaker;
-  readonly follower: FeedFollower;
+  readonly follower: Follower;
   readonly reader: ListReader;
   readonly writes: GuardedWrites;
   readonly moderation: RedisModeration;
@@ -62,7 +62,7 @@ export interface RedisParts {
 }
 
 /** Starts the timers of a replica, which close() stops. */
-export function startParts(options: RedisRegistryOptions): RedisParts {
+export function startInternals(options: RedisRegistryOptions): RedisInternals {
   const { lifetime, events = {}, clock = systemClock } = options;
   const { writeBack: writesBack = true, lossNoticeMs = LOSS_NOTICE_MS, deadlines = DEADLINES } = options;
   const closing = new AbortController();
@@ -114,7 +114,7 @@ export function startParts(options: RedisRegistryOptions): RedisParts {
     deadlines,
     pulse,
   };
-  const follower = new FeedFollower({ ...shared, signal: closing.signal });
+  const follower = new Follower({ ...shared, signal: closing.signal });
   const reader = new ListReader({ ...shared, follower, onPoll: events.onPoll });
   const { barrier: readBarrier } = reader;
   const writes = new GuardedWrites({ ...shared, follower, readBarrier });

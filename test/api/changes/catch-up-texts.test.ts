@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { CatchUpTexts } from '../../../src/api/feed/catch-up-texts.ts';
-import { parseChangesQuery } from '../../../src/api/feed/wanted-list.ts';
+import { CatchUpTexts } from '../../../src/api/changes/catch-up-texts.ts';
+import { parseChangesQuery } from '../../../src/api/changes/wanted-list.ts';
 import { Turns } from '../../../src/api/work/turns.ts';
 import { OWN } from '../../../src/api/work/work.ts';
 import type { ListedGameServer } from '../../../src/model/game-server.ts';

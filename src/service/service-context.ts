@@ -20,7 +20,7 @@ import { createMetrics, type ServiceMetrics } from './metrics/create-metrics.ts'
 import { roomOptionsOf, type RoomOptions } from './room-options.ts';
 import { createWrongKeyLog } from './wrong-key-log.ts';
 
-export interface PartsOptions {
+export interface ServiceContextOptions {
   readonly config: Config;
   /** Made from the configuration, by default. */
   readonly options?: RoomOptions;
@@ -46,18 +46,20 @@ export interface PartsOptions {
 }
 
 /** What rooms and ports are made of. */
-export type Parts = Context &
-  Required<Pick<PartsOptions, 'config' | 'options' | 'metrics' | 'guard' | 'tokenSecrets' | 'rateLimits'>> &
-  Pick<PartsOptions, 'detailsRule' | 'logo' | 'pageFolder' | 'load'> & {
+export type ServiceContext = Context &
+  Required<
+    Pick<ServiceContextOptions, 'config' | 'options' | 'metrics' | 'guard' | 'tokenSecrets' | 'rateLimits'>
+  > &
+  Pick<ServiceContextOptions, 'detailsRule' | 'logo' | 'pageFolder' | 'load'> & {
     readonly refusals: RefusalRecord;
     readonly logError: ErrorLog;
   };
 
-export function createParts({
+export function createServiceContext({
   metrics = createMetrics(),
   deadlines = DEADLINES,
   ...options
-}: PartsOptions): Parts {
+}: ServiceContextOptions): ServiceContext {
   const { config, registry, logger, stopping } = options;
   const isPrivate = config.authKeys.length > 0 && !config.publicRead;
   const maskAddress = createAddressMask(config.logAddresses);

@@ -1,6 +1,6 @@
 /** The values of one field, with how many servers and players have them. Several values widen. */
 
-import './facet.css';
+import './facet-group.css';
 import type { JSX } from 'preact';
 import { LONGEST_SEARCH } from '../../model/query/limits.ts';
 import type { FacetAsk, FacetName } from '../connection/messages.ts';

@@ -1,7 +1,7 @@
 /** What a scene does with a client that reads. */
 
 import { eventText } from './answers.ts';
-import { LONGEST_STOP_MS, USUAL_SPAN, type SceneExchange } from './exchange.ts';
+import { LONGEST_STOP_MS, USUAL_SPAN, type SceneExchange } from './scene-exchange.ts';
 import { checkRead, isForStream } from './read-expectations.ts';
 import type { Act, PollsScript, ReadExpected, Span, StreamEvent } from './scene.ts';
 import type { ScriptedRequest } from './scripted-service.ts';

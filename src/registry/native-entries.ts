@@ -13,7 +13,7 @@ import type { AddressTaken, Caller, QuotaExceeded } from './registry.ts';
 
 /** The times of an entry, in place of those of --ttl. In ms. */
 export interface EntryLifetime {
-  /** How long each of its links lives after it was announced. */
+  /** How long each of its links lives after it was published. */
   readonly ttlMs: number;
   /** An entry with less than this left to live has missed a heartbeat: it is silent. */
   readonly silentBelowMs: number;
@@ -32,7 +32,7 @@ export interface NativeState {
   readonly lifetime: EntryLifetime;
   /**
    * The address that was proved, in the words of the protocol, without spaces and commas. An entry can have several,
-   * and lives as long as any of them. One that has lapsed is dropped when the entry is announced next.
+   * and lives as long as any of them. One that has lapsed is dropped when the entry is published next.
    */
   readonly link: string;
   /**
@@ -49,11 +49,7 @@ export type NativeOutcome = 'listed' | 'refreshed' | AddressTaken | QuotaExceede
 
 export interface NativeEntries {
   /** Lists the game server or renews it, whatever was with its id before: an id that has left comes back. */
-  publish(
-    id: GameServerId,
-    announcement: NativeState,
-    caller: Pick<Caller, 'address'>,
-  ): Promise<NativeOutcome>;
+  publish(id: GameServerId, state: NativeState, caller: Pick<Caller, 'address'>): Promise<NativeOutcome>;
 
   /** Takes one link off the entry. The entry leaves with its last. `unknown`: it has no such link. */
   withdraw(id: GameServerId, link: string): Promise<'withdrawn' | 'unknown'>;
@@ -72,10 +68,10 @@ export function hashOfDocument(document: string): string {
 
 /** The game server as it is listed while just these links live. */
 export function describedBy(
-  announcement: NativeState,
+  state: NativeState,
   links: readonly string[],
 ): GameServer & Pick<ListedGameServer, 'details'> {
-  const { protocol, lifetime, describe, document } = announcement;
+  const { protocol, lifetime, describe, document } = state;
   const gameServer = describe(links);
   const details = Details.of({
     ...gameServer.details?.fields,

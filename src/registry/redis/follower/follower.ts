@@ -12,15 +12,15 @@ import type { Clock } from '../../registry.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import type { Documents } from '../documents.ts';
 import type { ReloadReason } from '../events.ts';
-import { createFeedReport } from './feed-report.ts';
-import { decide, type FollowerState, type Step } from './feed-step.ts';
-import { positionAfter, type ChangesBatch, type FeedPosition } from './feed.ts';
+import { createFeedReport } from './batch-report.ts';
+import { decide, type FollowerState, type Step } from './follow-step.ts';
+import { positionAfter, type ChangesBatch, type FollowerPosition } from './changes-batch.ts';
 import { ListCopy } from './list-copy.ts';
 import { LossRecovery, type LossRecoveryOptions } from '../recovery/loss-recovery.ts';
 import { Mender } from '../recovery/mender.ts';
 import { lacksClaim, UnseenWrites } from '../recovery/write-back.ts';
 
-export interface FeedFollowerOptions extends Omit<LossRecoveryOptions, 'mender'> {
+export interface FollowerOptions extends Omit<LossRecoveryOptions, 'mender'> {
   readonly clock: Clock;
   readonly writesBack: boolean;
   readonly documents: Documents;
@@ -49,10 +49,10 @@ const HARMLESS: readonly ReloadReason[] = ['floor', 'reset'];
 /** Each may be as large as the list. */
 const MOST_GIVEN_UP = 3;
 
-export class FeedFollower {
+export class Follower {
   /** What callers of this replica wrote since the last poll. */
   readonly unseen = new UnseenWrites();
-  readonly #options: FeedFollowerOptions;
+  readonly #options: FollowerOptions;
   readonly #mender: Mender;
   readonly #recovery: LossRecovery;
   readonly #report: (batch: ChangesBatch) => void;
@@ -67,7 +67,7 @@ export class FeedFollower {
   #current: ConfirmedList | undefined;
   #isIncomplete = false;
 
-  constructor(options: FeedFollowerOptions) {
+  constructor(options: FollowerOptions) {
     this.#options = options;
     this.#copy = new ListCopy(options.settings.isShown, 0);
     this.#mender = new Mender(options.scripts, options.lossNoticeMs, options.signal);
@@ -161,7 +161,7 @@ export class FeedFollower {
     }
   }
 
-  #ask(position: FeedPosition, mustWrite: boolean): Asked {
+  #ask(position: FollowerPosition, mustWrite: boolean): Asked {
     const { scripts, clock } = this.#options;
     const at = clock.now();
     const written = this.unseen.count;

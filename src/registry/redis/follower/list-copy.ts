@@ -14,9 +14,9 @@ import {
   DIGEST_MODULUS,
   positionAfter,
   type ChangesBatch,
-  type FeedPosition,
+  type FollowerPosition,
   type Tombstone,
-} from './feed.ts';
+} from './changes-batch.ts';
 import type { ReloadReason } from '../events.ts';
 
 export class ListCopy {
@@ -37,7 +37,7 @@ export class ListCopy {
   }
 
   /** Where the next batch must begin. */
-  get position(): FeedPosition {
+  get position(): FollowerPosition {
     return this.#position;
   }
 
