@@ -1,6 +1,7 @@
 /**
- * What a game server may say of itself beyond what every one says: one record a detail. What is checked, kept, asked
- * for and described follows from it. A new one has no trace in Redis and in data files: they keep details as one text.
+ * The details: facts that a game server may send beside the fields that all send, one record for each. Checks, storage,
+ * queries and descriptions follow from the record. Redis and data files keep details as one text, and know none of
+ * them.
  */
 
 import {
@@ -19,14 +20,14 @@ export interface FurtherAddress {
   readonly port: number;
 }
 
-/** Anything that JSON can say. */
+/** Any value of JSON. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** The values of details by kind. Each kind is asked for in a way of its own, addresses are not at all. */
+/** The values of details by kind. Queries read each kind in its own way; addresses cannot be queried. */
 export interface DetailValues {
   readonly text: string;
   readonly boolean: boolean;
-  /** None is there twice. */
+  /** Each text is there once. */
   readonly texts: readonly string[];
   readonly addresses: readonly FurtherAddress[];
   readonly json: { readonly [key: string]: Json };
@@ -34,7 +35,7 @@ export interface DetailValues {
 
 type RecordOf<Kind extends keyof DetailValues> = {
   readonly kind: Kind;
-  /** What it means, for the description of the API: the rules follow. */
+  /** The meaning in the description of the API, where the rules follow it. */
   readonly meaning: string;
   readonly example: DetailValues[Kind];
   readonly rules: FieldSchema;
@@ -50,7 +51,7 @@ const META_LEVELS = 4;
 const tag = textSchema(32);
 const TRUE_OR_FALSE = { type: 'boolean', description: 'true or false' } as const;
 
-/** In the order in which they are shown. The rules of what a query cannot carry say that it is sent by POST. */
+/** The details in the order in which they are shown. Rules of a value that a query cannot carry name POST. */
 export const DETAIL_FIELDS = {
   map: { kind: 'text', meaning: 'The map', example: 'de_dust2', rules: textSchema(64) },
   mode: { kind: 'text', meaning: 'The mode of the game', example: 'bomb defusal', rules: textSchema(64) },
@@ -100,15 +101,15 @@ export const DETAIL_FIELDS = {
 export type DetailName = keyof typeof DETAIL_FIELDS;
 
 /**
- * What only GSLS says, of entries that another protocol lists (native-entries.ts). `protocol` and `game` are shown like
- * details; the others are for the registry and the protocol alone.
+ * The fields that only GSLS sets, for entries that another protocol lists (announcements.ts). `protocol` and `game` are
+ * shown like details; the others are for the registry and the protocol alone.
  */
 export const PROTOCOL_FIELDS = {
   protocol: { kind: 'text', meaning: 'The protocol by which it is listed, if it is not this API' },
   game: { kind: 'text', meaning: 'The game, as its protocol names it' },
-  /** What the protocol has to remember of the entry. */
+  /** The values that the protocol remembers of the entry. */
   kept: { kind: 'json' },
-  /** The addresses by which the entry is listed, in the words of its protocol, the oldest first. */
+  /** The addresses by which the entry is listed, in the form of its protocol, the oldest first. */
   links: { kind: 'texts' },
   /** The hash of its native document. */
   document: { kind: 'text' },
@@ -118,7 +119,7 @@ export const PROTOCOL_FIELDS = {
   Record<string, { readonly kind: keyof DetailValues; readonly meaning?: string }>
 >;
 
-/** What game servers say by this API. What is absent was not said. */
+/** The details that a game server sends by this API. It has not sent those that are absent. */
 export type SaidDetails = {
   readonly [Name in DetailName]?: DetailValues[(typeof DETAIL_FIELDS)[Name]['kind']];
 };
@@ -127,7 +128,7 @@ export type DetailFields = SaidDetails & {
   readonly [Name in keyof typeof PROTOCOL_FIELDS]?: DetailValues[(typeof PROTOCOL_FIELDS)[Name]['kind']];
 };
 
-/** The details of a kind. */
+/** The names of the details of a kind. */
 export type DetailNameOf<Kind> = {
   [Name in DetailName]: (typeof DETAIL_FIELDS)[Name]['kind'] extends Kind ? Name : never;
 }[DetailName];
@@ -149,5 +150,5 @@ export function detailMembers<Member extends keyof DetailRecord>(
   return Object.fromEntries(entries) as Record<DetailName, DetailRecord[Member]>;
 }
 
-/** None is required. */
+/** The schemas of the details, none of which is required. */
 export const detailSchemas: RequestSchema<SaidDetails>['properties'] = detailMembers('rules');

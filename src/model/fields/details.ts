@@ -1,7 +1,7 @@
 /**
  * The details of one entry. In Redis, in a data file and between the two they are one canonical text, so that later
- * fields change nothing there; only here they have fields. Immutable, and shared by all states of an entry that say the
- * same.
+ * fields change nothing there; only here the text becomes fields. Details are immutable, and equal states of an entry
+ * share them.
  */
 
 import {
@@ -17,7 +17,7 @@ import { parseIp } from '../net/ip.ts';
 
 const isText = (value: unknown): boolean => typeof value === 'string';
 
-/** Whether another program may have written a value; what clients may send is checked where it comes in. */
+/** Tests values that another program may have written; those from clients are checked where they come in. */
 const CHECKS: { readonly [Kind in keyof DetailValues]: (value: unknown) => boolean } = {
   text: isText,
   boolean: (value) => typeof value === 'boolean',
@@ -29,10 +29,10 @@ const CHECKS: { readonly [Kind in keyof DetailValues]: (value: unknown) => boole
 const FIELDS = { ...PROTOCOL_FIELDS, ...DETAIL_FIELDS };
 const NAMES = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
 
-/** Those in which every key is in order, so that equal values have equal texts. */
+/** The fields whose keys are sorted, so that equal values have equal texts. */
 const SORTED: ReadonlySet<string> = new Set(NAMES.filter((name) => FIELDS[name].kind === 'json'));
 
-/** Beside `meta`, which is shown where it is asked for, those without a meaning are for GSLS alone. */
+/** The fields that are always shown: `meta` is shown on request, and those without a meaning are for GSLS alone. */
 const SHOWN: ReadonlySet<string> = new Set(
   NAMES.filter((name) => name !== 'meta' && 'meaning' in FIELDS[name]),
 );
@@ -47,18 +47,18 @@ function isAddress(value: unknown): boolean {
 }
 
 export class Details {
-  /** Canonical: equal texts mean equal details. '' for none. */
+  /** A canonical text: equal texts mean equal details. '' if there are none. */
   readonly text: string;
   #fields: DetailFields | undefined;
   #members: string | undefined;
 
-  /** `fields`: what the text says, if it has been read. */
+  /** `fields`: the content of the text, if it was read already. */
   constructor(text: string, fields?: DetailFields) {
     this.text = text;
     this.#fields = fields;
   }
 
-  /** The details of valid fields; an empty list or object counts as not said. */
+  /** The details of valid fields. An empty list or object counts as absent. */
   static of(fields: DetailFields): Details {
     const said: Record<string, Json> = {};
     for (const name of NAMES) {
@@ -70,26 +70,26 @@ export class Details {
     return text === '{}' ? NO_DETAILS : new Details(text, said);
   }
 
-  /** Of a text that of() made. What another program has put in its place counts as not said. */
+  /** The details of a text that of() made. A value that another program has put in place counts as absent. */
   static parse(text: string): Details {
     return text === '' ? NO_DETAILS : new Details(text);
   }
 
   /**
-   * Read when they are first asked for: a replica that joins would spend a tenth of its CPU on them, and the garbage
-   * collector goes through every object that they are made of.
+   * The fields, which are read when first needed: a replica that joins would spend a tenth of its CPU time on them, and
+   * the garbage collector visits every object that they consist of.
    */
   get fields(): DetailFields {
     this.#fields ??= fieldsIn(this.text);
     return this.#fields;
   }
 
-  /** Whether a protocol has said them: told without reading the text, in which its name comes first. */
+  /** Whether another protocol set them. Its name comes first in the text, which need not be read for that. */
   get areOfProtocol(): boolean {
     return this.text.startsWith('{"protocol":');
   }
 
-  /** The members of a JSON object that show the details, but for meta: each with a comma before it. */
+  /** The members of a JSON object that show the details except meta, each with a comma before it. */
   get members(): string {
     if (this.#members === undefined) {
       const shown = Object.entries(this.fields).filter(([name]) => SHOWN.has(name));
@@ -100,7 +100,7 @@ export class Details {
   }
 }
 
-/** Those of a game server that says nothing more. */
+/** The details of a game server that sends none. */
 export const NO_DETAILS: Details = new Details('', {});
 
 function fieldsIn(text: string): DetailFields {
@@ -115,7 +115,7 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && Object.keys(value as object).length === 0;
 }
 
-/** With the keys of all objects in order. */
+/** The value with the keys of all its objects in order. */
 function sorted(value: Json): Json {
   if (typeof value !== 'object' || value === null || isFlatAndSorted(value)) return value;
   if (Array.isArray(value)) return value.map(sorted);
@@ -123,7 +123,7 @@ function sorted(value: Json): Json {
   return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Whether nothing in the object is to be sorted: that is so for most, at each ping, and costs no copy. */
+/** Whether nothing in the object needs sorting. That holds for most, at each ping, and saves a copy. */
 function isFlatAndSorted(value: object): boolean {
   let before = '';
   for (const [key, each] of Object.entries(value)) {

@@ -1,26 +1,26 @@
-/** The JSON schemas of what clients send: of fields, and of requests with such fields. */
+/** The JSON schemas of fields in requests, and of requests with such fields. */
 
-/** A field of a request. The description completes "must be …" and is the whole error message. */
+/** The schema of a field. The description completes "must be …", and is the whole error message. */
 export interface FieldSchema {
   readonly type: 'string' | 'integer' | 'boolean' | 'array' | 'object';
   readonly description: string;
-  /** One of http/validation.ts, or of the part of HTTP that the field belongs to. */
+  /** A format of http/validation.ts, or of the part of HTTP to which the field belongs. */
   readonly format?: string;
   readonly enum?: readonly string[];
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
-  /** Of a list. It is wrong as a whole: nothing is looked at behind its first wrong item. */
+  /** The rules of a list. The list is wrong as a whole: items behind its first wrong one are not checked. */
   readonly list?: { readonly maxItems: number; readonly items: FieldSchema | RequestSchema<object> };
-  /** Of a value of any form. Its texts must be harmless then, and its numbers finite. */
+  /** The limits of a value of any form. Its texts must be harmless, and its numbers finite. */
   readonly json?: JsonLimits;
 }
 
 export interface JsonLimits {
-  /** How deep the value may be, itself included. */
+  /** The most levels of the value, itself included. */
   readonly mostLevels: number;
-  /** As JSON text. */
+  /** The most bytes of its JSON text. */
   readonly mostBytes: number;
 }
 
@@ -54,7 +54,7 @@ export interface RequestSchema<Fields> {
   readonly properties: { readonly [Name in keyof Fields]-?: FieldSchema };
 }
 
-/** Every field is required, unless it is said which ones are. */
+/** Every field is required, unless `required` names those that are. */
 export function requestSchema<Fields>(
   properties: RequestSchema<Fields>['properties'],
   required: readonly string[] = Object.keys(properties),

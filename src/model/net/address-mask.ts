@@ -1,13 +1,13 @@
-/** How much of a client's address may be written down, in logs and elsewhere. */
+/** How much of a client's address may be written, in logs and elsewhere. */
 
 import { parseIp } from './ip.ts';
 
 export const ADDRESS_DETAILS = ['full', 'masked', 'none'] as const;
 
-/** `masked`: only the network. `none`: nothing. */
+/** `full`: the address. `masked`: only its network. `none`: nothing. */
 export type AddressDetail = (typeof ADDRESS_DETAILS)[number];
 
-/** Takes a canonical address (parseIp). Undefined where it may not be written, and for none at all (also ''). */
+/** Masks a canonical address (parseIp). Undefined if it may not be written, or if there is none (also for ''). */
 export type AddressMask = (address: string | undefined) => string | undefined;
 
 export function createAddressMask(detail: AddressDetail): AddressMask {
@@ -16,10 +16,10 @@ export function createAddressMask(detail: AddressDetail): AddressMask {
   return (address) => (address === undefined || address === '' ? undefined : shown(address));
 }
 
-/** Takes a text that may name addresses: of a client, or of its game server, which often is the same machine. */
+/** Masks the addresses in a text: of a client, or of its game server, which often is the same machine. */
 export type TextMask = (text: string) => string;
 
-/** What is put where an address may not be written. */
+/** The text that replaces an address that may not be written. */
 const NO_ADDRESS = '(address)';
 
 export function createTextMask(detail: AddressDetail): TextMask {
@@ -36,7 +36,7 @@ export function createTextMask(detail: AddressDetail): TextMask {
     });
 }
 
-/** What may follow an address in a text: nothing, the end of a sentence or clause, or a port. */
+/** The text that may follow an address: nothing, the end of a sentence or clause, or a port. */
 const ADDRESS_ENDS = [/^$/, /[.:]$/, /:\d+[.:]?$/];
 
 /**

@@ -1,14 +1,14 @@
 /**
- * IP addresses in one canonical form: equal addresses are equal strings. The page reads addresses as the service does:
- * nothing here is of Node alone.
+ * IP addresses in one canonical form: equal addresses are equal strings. The page reads addresses with the same code as
+ * the service, so nothing here needs Node.
  */
 
-/** The text of an IP address, never ''. Only parseIp() makes one of a text that may be anything. */
+/** The text of an IP address, never ''. Only parseIp() turns an arbitrary text into one. */
 export type IpAddress = `${string}.${string}` | `${string}:${string}`;
 
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)\.){3}(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)$/;
 const IPV6_CHARACTERS = /^[\da-f:.]+$/i;
-/** An IPv4 address behind zeros, or mapped into IPv6, as URLs have it. */
+/** An IPv4 address behind zeros, or mapped into IPv6, in the form of URLs. */
 const IPV4_IN_IPV6 = /^::(ffff:)?([\da-f]{1,4}:[\da-f]{1,4})$/;
 
 /**
@@ -39,7 +39,7 @@ export function groupsOf(ip: string): readonly number[] {
   return [...first, ...[0, 0, 0, 0, 0, 0, 0, 0].slice(first.length + last.length), ...last];
 }
 
-/** Of a part without `::`. Canonical IPv6 has IPv4 only by itself behind `::`. */
+/** The groups of a part without `::`. In canonical IPv6, an IPv4 address stands only alone behind `::`. */
 function writtenGroups(text: string): readonly number[] {
   if (text === '') return [];
   if (text.includes('.')) {
@@ -53,15 +53,13 @@ function parseGroup(text: string): number {
   return Number.parseInt(text, 16);
 }
 
-/**
- * The prefixes behind which an IPv6 address has an IPv4 address: NAT64 (RFC 6052), 6to4 (RFC 3056), IPv4-compatible.
- */
+/** The prefixes before an IPv4 address in an IPv6 address: NAT64 (RFC 6052), 6to4 (RFC 3056), IPv4-compatible. */
 const EMBEDDINGS: readonly (readonly number[])[] = [[0x64, 0xff9b, 0, 0, 0, 0], [0x2002], [0, 0, 0, 0, 0, 0]];
 const MAY_EMBED = /^(?:64:ff9b:|2002:|::)/;
 
 /**
- * The IPv4 address in an IPv6 address (groupsOf), as groups with the number of their bits that count: fewer than 32 of
- * a network of IPv6 addresses with this prefix. Undefined if it has none. IPv4 mapped into IPv6 is plain IPv4 already.
+ * The IPv4 address in an IPv6 address (groupsOf), as groups with the number of their bits that count: below 32 for a
+ * network of IPv6 addresses with this prefix. Undefined if there is none; IPv4 mapped into IPv6 is plain IPv4 already.
  */
 export function ipv4Within(
   groups: readonly number[],
@@ -71,13 +69,13 @@ export function ipv4Within(
   const prefix = EMBEDDINGS.find((each) => each.every((group, at) => group === groups[at]));
   const bits = prefixBits - 16 * (prefix?.length ?? 8);
   const ipv4 = groups.slice(prefix?.length, (prefix?.length ?? 0) + 2);
-  // No machine has an address in 0.0.0.0/8: `::` and `::1` are others.
+  // No machine has an address in 0.0.0.0/8: `::` and `::1` are no IPv4 addresses.
   return prefix === undefined || bits <= 0 || ipv4[0]! < 0x100
     ? undefined
     : { groups: ipv4, prefixBits: Math.min(bits, 32) };
 }
 
-/** What is compared of a canonical address (parseIp): the IPv4 address in it, if there is one. */
+/** The form of a canonical address (parseIp) for comparison: the IPv4 address in it, if there is one. */
 export function comparableIp(ip: string): string {
   const within = MAY_EMBED.test(ip) ? ipv4Within(groupsOf(ip)) : undefined;
   return within === undefined ? ip : ipv4Text(within.groups);
@@ -89,9 +87,9 @@ export function ipv4Text(groups: readonly number[]): string {
 }
 
 /**
- * What counts as one client where something is counted per address: an IPv4 address itself, also one in an IPv6
- * address (comparableIp), and the /64 network of any other IPv6 address, as in `2001:db8:1:2::/64`, because any client
- * with IPv6 has a whole one. Takes a canonical address (parseIp).
+ * The network that counts as one client in counts per address: an IPv4 address itself, also one in an IPv6 address
+ * (comparableIp), and the /64 network of any other IPv6 address, as in `2001:db8:1:2::/64`, because any client with
+ * IPv6 has a whole one. The address must be canonical (parseIp).
  */
 export function networkOf(ip: string): string {
   const address = comparableIp(ip);

@@ -1,5 +1,5 @@
 /**
- * Networks of IP addresses (CIDR), and sets of them, by which an operator says which addresses are trusted, exempt or
+ * Networks of IP addresses (CIDR), and sets of them, by which an operator names addresses that are trusted, exempt or
  * banned.
  */
 
@@ -7,13 +7,13 @@ import { groupsOf, ipv4Text, ipv4Within, parseIp } from './ip.ts';
 
 /** A set of addresses. */
 export interface Networks {
-  /** Whether it holds this canonical address (parseIp). It never holds '', which is no address. */
+  /** Whether the set holds this canonical address (parseIp). It never holds '', which is no address. */
   has(ip: string): boolean;
 }
 
 /** All addresses that begin with the same bits. */
 export interface Network {
-  /** As in `10.0.0.0/8`, in canonical form. */
+  /** The network in canonical form, as in `10.0.0.0/8`. */
   readonly text: string;
   /** Its first address (groupsOf). */
   readonly groups: readonly number[];
@@ -74,7 +74,7 @@ export function parseNetwork(text: string): Network {
   return { text: `${ip}/${prefixBits}`, groups, prefixBits };
 }
 
-/** The network, and that of the IPv4 addresses in its addresses, if they have any. */
+/** The network, and the network of the IPv4 addresses in its addresses, if there are any. */
 export function withIpv4Within(network: Network): readonly Network[] {
   const within = ipv4Within(network.groups, network.prefixBits);
   return within === undefined
@@ -90,7 +90,7 @@ export function contains({ groups, prefixBits }: Network, address: readonly numb
   return true;
 }
 
-/** The mask of the first `bits` of 16; fewer than none are none, and more than 16 are all. */
+/** The mask of the first `bits` of 16. Below 0 it is that of none, and above 16 that of all. */
 function maskOf(bits: number): number {
   return (0xffff << (16 - Math.min(Math.max(bits, 0), 16))) & 0xffff;
 }

@@ -1,5 +1,5 @@
 /**
- * Which addresses can be reached from the internet, by the registries of IANA: the special-purpose addresses of IPv4
+ * The addresses that can be reached from the internet, by the registries of IANA: the special-purpose addresses of IPv4
  * and IPv6 (https://www.iana.org/assignments/iana-ipv4-special-registry and iana-ipv6-special-registry, as of 2025),
  * the multicast addresses, and the space that is not allocated.
  */
@@ -8,13 +8,13 @@ import { groupsOf } from './ip.ts';
 import { contains, parseNetwork, type Network } from './networks.ts';
 
 interface SpecialNetwork extends Network {
-  /** What it is for, and the document that says so. */
+  /** The purpose of the network, and the document that defines it. */
   readonly purpose: string;
 }
 
 const special = (text: string, purpose: string): SpecialNetwork => ({ ...parseNetwork(text), purpose });
 
-/** Networks that are not globally reachable. A deprecated one counts as such: no game server can be there. */
+/** Networks that are not globally reachable. Deprecated ones are among them, since no game server can be there. */
 const UNREACHABLE: readonly SpecialNetwork[] = [
   special('0.0.0.0/8', 'this network, RFC 791'),
   special('10.0.0.0/8', 'private use, RFC 1918'),
@@ -48,7 +48,7 @@ const UNREACHABLE: readonly SpecialNetwork[] = [
   special('ff00::/8', 'multicast, RFC 4291'),
 ];
 
-/** The parts of those networks that are globally reachable all the same. */
+/** The parts of those networks that are globally reachable nevertheless. */
 const REACHABLE: readonly Network[] = [
   '192.0.0.9', // Port Control Protocol, RFC 7723
   '192.0.0.10', // TURN, RFC 8155
@@ -61,16 +61,16 @@ const REACHABLE: readonly Network[] = [
   '2001:30::/28', // drones, RFC 9374
 ].map(parseNetwork);
 
-/** IPv6 networks whose addresses carry those of IPv4, by which they are judged. */
+/** IPv6 networks whose addresses hold IPv4 addresses. Such an address is as reachable as the one it holds. */
 const CARRIERS: readonly (readonly [
   network: Network,
   ipv4Of: (groups: readonly number[]) => readonly number[],
 ])[] = [
-  // NAT64, RFC 6052: in the last bits.
+  // NAT64, RFC 6052: the IPv4 address is in the last bits.
   [parseNetwork('64:ff9b::/96'), (groups) => groups.slice(6)],
-  // 6to4, RFC 3056: behind the first 16 bits.
+  // 6to4, RFC 3056: the IPv4 address is behind the first 16 bits.
   [parseNetwork('2002::/16'), (groups) => groups.slice(1, 3)],
-  // Teredo, RFC 4380: the client, inverted, in the last bits; its server is behind the first 32.
+  // Teredo, RFC 4380: the client, inverted, is in the last bits; its server is behind the first 32.
   [parseNetwork('2001::/32'), (groups) => groups.slice(6).map((group) => group ^ 0xffff)],
   [parseNetwork('2001::/32'), (groups) => groups.slice(2, 4)],
 ];
@@ -79,8 +79,8 @@ const CARRIERS: readonly (readonly [
 const GLOBAL_UNICAST = parseNetwork('2000::/3');
 
 /**
- * Why an address is not reachable from the internet, as in "10.1.2.3 is in 10.0.0.0/8 (private use, RFC 1918)".
- * Undefined if it is. Takes a canonical address (parseIp).
+ * The reason why an address is not reachable from the internet, as in "10.1.2.3 is in 10.0.0.0/8 (private use, RFC
+ * 1918)"; undefined if it is reachable. The address must be canonical (parseIp).
  */
 export function whyUnreachable(ip: string): string | undefined {
   const groups = groupsOf(ip);

@@ -1,28 +1,25 @@
-/**
- * The alternatives of a filter: each is one value, the beginning of one, or a range, and says of any value whether it
- * is meant.
- */
+/** The alternatives of a filter: each is a value, the beginning of one, or a range, and tests any value. */
 
 import { decode, type Problem } from './parameters.ts';
 
-/** One alternative of a parameter. */
+/** One alternative of a filter. */
 export interface Test<T> {
-  /** Canonical and percent-encoded. */
+  /** A canonical, percent-encoded text. */
   readonly text: string;
   readonly holdsFor: (value: T) => boolean;
-  /** The only value for which it holds, if there is one. */
+  /** The only value for which it holds, if there is just one. */
   readonly only?: T;
 }
 
-/** Reads one alternative, which is not decoded yet. */
+/** Parses one alternative, which is still percent-encoded. */
 export type Parse<T> = (raw: string) => Test<T> | Problem;
 
-/** In canonical form; a comma and a star that stand for themselves are encoded. */
+/** The text in canonical, percent-encoded form. A comma or a star in it is encoded, as it stands for itself. */
 export function encode(text: string): string {
   return encodeURIComponent(text).replaceAll('*', '%2A');
 }
 
-/** `canonical`: of a whole value; undefined if there is none. */
+/** `canonical`: returns the canonical form of a whole value; undefined if it has none. */
 export function parseText(
   raw: string,
   canonical: (text: string) => string | undefined = (text) => text,
@@ -40,7 +37,7 @@ export function parseText(
     : { text: encode(whole), only: whole, holdsFor: (value) => value === whole };
 }
 
-/** A range of numbers, or one number. */
+/** A number, or a range of numbers. */
 export const RANGE = /^(\d{0,9})(?:\.\.(\d{0,9}))?$/;
 
 export function parseRange(raw: string): Test<number> | Problem {
@@ -59,14 +56,14 @@ export function parseBoolean(raw: string): Test<boolean> | Problem {
   return { text, holdsFor: (value) => String(value) === text };
 }
 
-/** One of several texts is enough. */
+/** The test holds if one of several texts is the alternative. */
 export function parseTextAmong(raw: string): Test<readonly string[]> | Problem {
   const test = parseText(raw);
   if (typeof test === 'string') return test;
   return { text: test.text, holdsFor: (values) => values.some(test.holdsFor) };
 }
 
-/** The values that are meant are looked up, however many they are. */
+/** A test for any of these alternatives. Single values are looked up, however many there are. */
 export function anyOf<T>(tests: readonly Test<T>[]): Test<T>['holdsFor'] {
   if (tests.length === 1) return tests[0]!.holdsFor;
   const meant = new Set<unknown>(tests.map(({ only }) => only));

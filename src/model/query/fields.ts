@@ -1,14 +1,14 @@
 /**
- * What can be asked of an entry, and by what entries can be sorted. Service and page keep entries in forms of their
- * own: each says once how its form is read.
+ * The fields by which entries can be filtered and sorted. The service and the page keep entries in different forms, and
+ * each defines once how its form is read.
  */
 
 import type { DetailFields, DetailNameOf } from '../fields/detail-fields.ts';
 
-/** How an entry is read. */
+/** The functions that read an entry in one of its forms. */
 export interface RowReader<Row> {
   readonly id: (row: Row) => string;
-  /** In canonical form (parseIp). */
+  /** The IP in canonical form (parseIp). */
   readonly ip: (row: Row) => string;
   readonly host: (row: Row) => string;
   readonly name: (row: Row) => string;
@@ -20,7 +20,7 @@ export interface RowReader<Row> {
 /** The values of fields by kind. */
 interface Values {
   readonly text: string;
-  /** One of them is enough. */
+  /** A filter holds if it holds for one of them. */
   readonly texts: readonly string[];
   readonly number: number;
   readonly boolean: boolean;
@@ -30,7 +30,7 @@ export type FieldKind = keyof Values;
 
 type Named<Name extends string, Row, Value> = Readonly<Record<Name, (row: Row) => Value | undefined>>;
 
-/** By kind and name, how a field is read: undefined of an entry that does not say it. All details are among them. */
+/** The readers of fields, by kind and name; undefined if an entry lacks the field. All details are among them. */
 export type QueryFields<Row> = {
   readonly [Kind in FieldKind]: Named<string, Row, Values[Kind]> &
     Named<DetailNameOf<Kind>, Row, Values[Kind]>;
@@ -56,7 +56,7 @@ export function createFields<Row>(reader: RowReader<Row>): QueryFields<Row> {
     number: {
       players,
       max_players: maxPlayers,
-      // Some game servers have more players than they say they take.
+      // Some game servers have more players than their own maximum.
       free: (row) => Math.max(0, maxPlayers(row) - players(row)),
     },
     boolean: {

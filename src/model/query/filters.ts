@@ -1,6 +1,6 @@
 /**
- * Filters: which entries a query is about. They are canonical: filters that mean the same have the same text, in
- * whatever order and spelling they were given. A match costs a bounded time, and no text of a client becomes a regular
+ * Filters: the entries that a query is about. They are canonical: filters that mean the same have the same text, in
+ * whatever order and spelling they came. A match costs a bounded time, and no text of a client becomes a regular
  * expression.
  */
 
@@ -21,58 +21,58 @@ import { LONGEST_SEARCH, MOST_ALTERNATIVES } from './limits.ts';
 import { decode, type RawParameter, type Problem } from './parameters.ts';
 import { wordsOf } from './search.ts';
 
-/** What an entry says of a field. Undefined: nothing. */
+/** The value of a field in an entry; undefined if the entry has none. */
 export type FieldValue = string | number | boolean | readonly string[] | undefined;
 
-/** One thing that can be told of an entry. */
+/** A fact about entries that a condition can test. */
 export interface Field<Row> {
   /** Equal names mean equal fields. */
   readonly name: string;
   readonly valueOf: (row: Row) => FieldValue;
 }
 
-/** What one field must be: a function of its value alone. */
+/** A condition for one field, which depends on its value alone. */
 export interface Condition<Row = ListedGameServer> {
   readonly field: Field<Row>;
-  /** How many comparisons with texts a value may take. */
+  /** How many text comparisons the condition may need for a value. */
   readonly cost: number;
   readonly holdsFor: (value: FieldValue) => boolean;
 }
 
 /** Canonical filters. */
 export interface Filters<Row = ListedGameServer> {
-  /** As a query string: equal texts mean equal filters. '' for none. */
+  /** The filters as a query string: equal texts mean equal filters. '' if there are none. */
   readonly text: string;
   /** Whether every entry matches. */
   readonly isEmpty: boolean;
-  /** An entry matches if all of them hold. The costliest come last. */
+  /** An entry matches if all conditions hold. The costliest come last. */
   readonly conditions: readonly Condition<Row>[];
   readonly matches: (row: Row) => boolean;
 }
 
-/** What filters look at. */
+/** The functions by which filters read entries. */
 export interface Searched<Row> {
   readonly fields: QueryFields<Row>;
-  /** The text that is searched for words (searchedText). */
+  /** The text in which words are searched (searchedText). */
   readonly searchedTextOf: (row: Row) => string;
   /** The scalars that an entry has under a key of `meta`. */
   readonly metaValuesOf: (row: Row, key: string) => readonly string[];
 }
 
-/** What a search for a word takes, in comparisons. */
+/** The cost of a search for a word, in comparisons. */
 const COST_OF_A_SEARCH = 16;
-/** So many texts a value may have, as far as costs go: tags, or what there is under a key of meta. */
+/** How many texts a list value has when its cost is computed: tags, or the texts under a key of meta. */
 const TEXTS_OF_A_LIST = 16;
 
-/** A filter: what it looks at, and how one of its alternatives is read. */
+/** A filter: the field that it reads, and the parser of its alternatives. */
 interface Filter<Row> {
   readonly field: Field<Row>;
   readonly parse: Parse<Said>;
-  /** Of a value. */
+  /** The most texts of a value. */
   readonly mostTexts: number;
 }
 
-/** With what the name of a filter by a key of `meta` begins. */
+/** The beginning of the name of a filter by a key of `meta`. */
 export const META = 'meta.';
 
 function filterBy<Row, T extends FieldValue>(
@@ -88,7 +88,7 @@ function isScalar(value: unknown): boolean {
   return typeof value !== 'object' || value === null;
 }
 
-/** The scalars under a key of `meta`, alone or in a list: of numbers, booleans and null the JSON. */
+/** The scalars under a key of `meta`, single or in a list. Numbers, booleans and null are given as JSON. */
 export function metaValues(
   meta: Readonly<Record<string, unknown>> | undefined,
   key: string,
@@ -99,7 +99,7 @@ export function metaValues(
   return all.filter(isScalar).map(String);
 }
 
-/** Undefined if there is no such field. */
+/** The filter by this name; undefined if there is no such field. */
 function filterOf<Row>(
   { text, texts, number, boolean }: QueryFields<Row>,
   name: string,
@@ -113,7 +113,7 @@ function filterOf<Row>(
 
 type Said = Exclude<FieldValue, undefined>;
 
-/** `name=a,b`; with `name!`, none of these. An entry that does not say the value matches none of them. */
+/** Parses `name=a,b`, or `name!=a,b` for none of these. An entry without the value matches no alternative. */
 function parseCondition<Row>(
   { name, rawValue }: RawParameter,
   { field, mostTexts, parse }: Filter<Row>,
@@ -156,7 +156,7 @@ export class FilterReader<Row> {
     this.#searched = searched;
   }
 
-  /** Says what is wrong with the parameter: then it is left out. */
+  /** Adds the filter of a parameter, or returns the problem and leaves the parameter out. */
   add(parameter: RawParameter): Problem | undefined {
     const { name, rawValue, problem } = parameter;
     if (problem !== undefined) return problem;
@@ -174,7 +174,7 @@ export class FilterReader<Row> {
     return undefined;
   }
 
-  /** Of all that was added. */
+  /** The filters from all parameters so far. */
   get filters(): Filters<Row> {
     const texts = [...this.#conditions.keys()].toSorted();
     const conditions = texts.map((text) => this.#conditions.get(text)!);
@@ -193,7 +193,7 @@ export class FilterReader<Row> {
     return filterBy(name, (row) => metaValuesOf(row, key), parseTextAmong, TEXTS_OF_A_LIST);
   }
 
-  /** A word within another one asks for nothing more. */
+  /** The distinct words. A word that is a part of another one adds nothing, and is dropped. */
   #searchedWords(): readonly string[] {
     const all = this.#words;
     return [...new Set(all)]

@@ -1,10 +1,10 @@
-/** How much a query may have: what is beyond it is refused by the service, and not asked by the page. */
+/** The limits of a query. The service refuses a query beyond them, and the page does not send one. */
 
-/** Of a query. */
+/** The most parameters of a query. */
 export const MOST_PARAMETERS = 16;
-/** Of one parameter. */
+/** The most alternatives of one parameter. */
 export const MOST_ALTERNATIVES = 32;
-/** Of the words of a search, in characters. */
+/** The longest text of words to search for, in characters. */
 export const LONGEST_SEARCH = 64;
-/** Of an order: so that a cursor fits into a request. */
+/** The most fields of an order, so that a cursor fits into a request. */
 export const MOST_SORT_FIELDS = 4;

@@ -19,8 +19,8 @@ export const LISTED_FIELDS = createFields<ListedGameServer>({
 export const LISTED_SORTABLES = createSortables(LISTED_FIELDS, (row) => row.registeredVersion);
 
 /**
- * By the state of an entry, so that any number of queries share it. In many maps: one of a million entries would hold
- * the event loop each time it grows.
+ * The searched texts by the state of an entry, so that any number of queries share them. They are in many maps, since a
+ * single one with a million entries would hold the event loop each time it grows.
  */
 const searchedTexts = Array.from({ length: 64 }, () => new WeakMap<ListedGameServer, string>());
 
@@ -40,7 +40,7 @@ export const LISTED: Searched<ListedGameServer> = {
   metaValuesOf: ({ details }, key) => metaValues(details.fields.meta, key),
 };
 
-/** By what filters ask, in the order in which the API describes them. */
+/** The kinds of the filters by name, in the order in which the API describes them. */
 export const FILTER_KINDS = new Map<string, FieldKind>(
   (Object.keys(LISTED_FIELDS) as FieldKind[]).flatMap((kind) =>
     Object.keys(LISTED_FIELDS[kind]).map((name) => [name, kind] as const),

@@ -1,11 +1,11 @@
 /**
- * The raw query string: its parameters, in the service and on the page alike. Brackets mean nothing here, and a comma
- * is a separator only where it is not percent-encoded.
+ * The parameters of a raw query string, in the service and on the page alike. Brackets have no meaning, and a comma is
+ * a separator only if it is not percent-encoded.
  */
 
 import { MOST_PARAMETERS } from './limits.ts';
 
-/** What can be wrong with a parameter. The service has the words for it (parse-query.ts). */
+/** The problems that a parameter can have. The service has texts for them (parse-query.ts). */
 export type Problem =
   | 'too many parameters'
   | 'bad name'
@@ -19,18 +19,18 @@ export type Problem =
   | 'no boolean'
   | 'too long';
 
-/** One parameter. The value is still percent-encoded: only so commas and stars that are meant as such can be told. */
+/** One parameter. The value is still percent-encoded, so that separators differ from encoded commas and stars. */
 export interface RawParameter {
-  /** Decoded; as it was written if it cannot be decoded. */
+  /** The decoded name, or the name as written if it cannot be decoded. */
   readonly name: string;
   readonly rawValue: string;
-  /** Name and value as they were written. */
+  /** Name and value as written. */
   readonly pair: string;
-  /** What is wrong with it whatever it means. */
+  /** A problem that the parameter has regardless of its meaning. */
   readonly problem: Problem | undefined;
 }
 
-/** Undefined for an escape that is not UTF-8, or not complete. A plus sign is a space. */
+/** Undefined for an escape that is incomplete or not UTF-8. A plus sign is a space. */
 export function decode(raw: string): string | undefined {
   try {
     return decodeURIComponent(raw.replaceAll('+', ' '));
@@ -40,8 +40,8 @@ export function decode(raw: string): string | undefined {
 }
 
 /**
- * The parameters in the order in which they stand in the query string, which is without its `?`. Of those that are too
- * many, the first alone.
+ * The parameters in the order of the query string, which comes without its `?`. Of those beyond the limit only the
+ * first is returned, with that problem.
  */
 export function splitQuery(text: string): readonly RawParameter[] {
   const pairs = text.split('&').filter((pair) => pair !== '');

@@ -1,6 +1,6 @@
 /**
- * Reads the query strings of requests: filters of the list, and the further parameters that a route takes. An error
- * names all that is wrong.
+ * Parses the query strings of requests: filters of the list, and further parameters of a route. An error names all
+ * problems at once.
  */
 
 import { didYouMean } from '../did-you-mean.ts';
@@ -10,10 +10,10 @@ import { LONGEST_SEARCH, MOST_ALTERNATIVES, MOST_PARAMETERS } from './limits.ts'
 import { FILTER_KINDS, LISTED } from './listed-fields.ts';
 import { decode, splitQuery, type RawParameter, type Problem } from './parameters.ts';
 
-/** At most this much of a name is repeated in an error, in UTF-16 units. */
+/** The longest part of a name that is repeated in an error, in UTF-16 units. */
 const LONGEST_SHOWN_NAME = 64;
 
-/** What is wrong with a value. The message completes the name of the parameter: "must be …". */
+/** A problem with a value. The message completes the name of the parameter: "must be …". */
 export class Wrong {
   readonly message: string;
 
@@ -36,14 +36,14 @@ const MESSAGES: Readonly<Record<Problem, string>> = {
   'too long': `must have at most ${LONGEST_SEARCH} characters`,
 };
 
-/** Reads the decoded value of a parameter that may be given once. */
+/** Parses the decoded value of a parameter that may be given once. */
 export type Reader<T> = (value: string) => T | Wrong;
 
-/** What a parameter takes, for those that write queries. */
+/** The description of a parameter, for people who write queries. */
 export interface ParameterDescription {
-  /** In words: what it asks for. */
+  /** The purpose of the parameter, in words. */
   readonly description: string;
-  /** The JSON schema of a value; of one alternative, where there may be several. */
+  /** The JSON schema of a value, or of one alternative where there may be several. */
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
@@ -56,7 +56,7 @@ export type SingleParameters<T> = {
   readonly [Name in keyof T]-?: SingleParameter<Exclude<T[Name], undefined>>;
 };
 
-/** Collects what is wrong with a query. */
+/** Collects the problems of a query. */
 export class Complaints {
   readonly #details: FieldError[] = [];
 
@@ -65,13 +65,13 @@ export class Complaints {
     this.#details.push({ field, message });
   }
 
-  /** `names`: of all parameters that there are. */
+  /** `names`: the names of all parameters that exist. */
   addUnknown(parameter: string, names: readonly string[]): void {
     const shown = parameter.slice(0, LONGEST_SHOWN_NAME);
     this.add(parameter, `${MESSAGES.unknown}${didYouMean(shown, names)}`);
   }
 
-  /** Throws a ServiceError `invalid_query` that names everything that is wrong, if anything is. */
+  /** Throws a ServiceError `invalid_query` that names every problem, if there is any. */
   throwIfAny(): void {
     const details = this.#details;
     if (details.length === 0) return;
@@ -82,7 +82,7 @@ export class Complaints {
   }
 }
 
-/** Reads the parameters that may be given once. `others` gets all the others. */
+/** Reads the parameters that may be given once. `others` receives all other parameters. */
 function readParameters<T>(
   text: string,
   table: SingleParameters<T>,
@@ -117,7 +117,7 @@ function readParameters<T>(
 const FILTER_NAMES = [...FILTER_KINDS.keys(), 'q'];
 
 /**
- * Reads a raw query string, without its `?`, that holds filters and such further parameters. Throws a ServiceError
+ * Parses a raw query string, without its `?`, with filters and the parameters of `further`. Throws a ServiceError
  * `invalid_query` that names every wrong parameter.
  */
 export function parseQuery<T extends object = object>(
@@ -136,7 +136,7 @@ export function parseQuery<T extends object = object>(
   return { filters: reader.filters, further: values };
 }
 
-/** The same for a query without filters. */
+/** Parses a query string without filters in the same way. */
 export function parseParameters<T extends object>(text: string, table: SingleParameters<T>): Partial<T> {
   const complaints = new Complaints();
   const values = readParameters(text, table, complaints, ({ name }) =>

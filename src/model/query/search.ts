@@ -1,16 +1,16 @@
-/** The search for words in what people read of a game server. Case and accents do not count. */
+/** The search for words in the texts of a game server that people read. Case and accents do not count. */
 
 import type { DetailFields } from '../fields/detail-fields.ts';
 import { comparableName } from '../fold.ts';
 
-/** The words of a search. None is empty. */
+/** The words of a search, none of them empty. */
 export function wordsOf(text: string): readonly string[] {
   return comparableName(text)
     .split(/\s+/)
     .filter((word) => word !== '');
 }
 
-/** What is searched of a game server. No word can reach from one field into the next: no word has a line feed. */
+/** The text of a game server in which words are searched. No word spans two fields, since none has a line feed. */
 export function searchedText(
   name: string,
   { map = '', mode = '', tags = [] }: Pick<DetailFields, 'map' | 'mode' | 'tags'>,

@@ -1,11 +1,11 @@
-/** Sorting: by which fields a query sorts, and how entries compare by them. */
+/** Sorting: the fields by which a query sorts, and how entries compare by them. */
 
 import type { QueryFields } from './fields.ts';
 
-/** Undefined of an entry that does not say it. */
+/** The value by which an entry is sorted; undefined if the entry has none. */
 export type SortValue = string | number | undefined;
 
-/** What entries can be sorted by, by name. */
+/** The functions that read the fields by which entries can be sorted, by name. */
 export type Sortables<Row> = ReadonlyMap<string, (row: Row) => SortValue>;
 
 export interface SortKey<Row> {
@@ -14,7 +14,7 @@ export interface SortKey<Row> {
   readonly valueOf: (row: Row) => SortValue;
 }
 
-/** The time of registration, and the fields that have an order. */
+/** The fields that have an order, and the time of registration. */
 export function createSortables<Row>(
   { text, number }: QueryFields<Row>,
   registeredAt: (row: Row) => number,
@@ -23,8 +23,8 @@ export function createSortables<Row>(
 }
 
 /**
- * Reads names of fields, separated by commas, each with a minus before it if it is descending. A name that is there
- * twice counts where it comes first. A string is a name of no field. The caller refuses more than MOST_SORT_FIELDS.
+ * Parses names of fields, separated by commas, each with a minus before it if it is descending. Of a name that is there
+ * twice the first counts. Returns a name alone if no field has it. The caller must refuse more than MOST_SORT_FIELDS.
  */
 export function parseSort<Row>(text: string, sortables: Sortables<Row>): readonly SortKey<Row>[] | string {
   const fields = new Map<string, SortKey<Row>>();
@@ -38,7 +38,7 @@ export function parseSort<Row>(text: string, sortables: Sortables<Row>): readonl
   return [...fields.values()];
 }
 
-/** Missing values come last in both directions. Texts compare by their UTF-16 units: the same everywhere. */
+/** Missing values come last in both directions. Texts compare by their UTF-16 units, which is the same everywhere. */
 export function compareValues(a: SortValue, b: SortValue, isDescending: boolean): number {
   if (a === b) return 0;
   if (a === undefined) return 1;
@@ -48,7 +48,7 @@ export function compareValues(a: SortValue, b: SortValue, isDescending: boolean)
 
 export type Compare<Row> = (a: Row, b: Row) => number;
 
-/** Compares by each field in turn, and what is equal in all of them by `compareEqual`. */
+/** Compares by each field in turn, and by `compareEqual` if all of them are equal. */
 export function comparatorOf<Row>(
   [first, ...others]: readonly SortKey<Row>[],
   compareEqual: Compare<Row>,
