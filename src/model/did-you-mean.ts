@@ -1,17 +1,15 @@
-/** Guesses which name was meant by one that does not exist. */
+/** Guesses which existing name was meant by an unknown one. */
 
-/** Letters left out, added, replaced or swapped with the next one. */
+/** How many letters may be left out, added, replaced or swapped with the next one. */
 const MOST_SLIPS = 2;
 
-/** Completes "unknown option …" with the likeliest of the names; empty when none is likely. */
+/** Completes "unknown option …" with the likeliest of the names; returns '' if none is likely. */
 export function didYouMean(word: string, names: readonly string[]): string {
   const meant = closest(word, names);
   return meant === undefined ? '' : `; did you mean ${meant}?`;
 }
 
-/**
- * The name with the fewest slips; else the longest that the word begins with; else the first that begins with the word.
- */
+/** The name with the fewest slips; else the longest name that begins the word; else the first that the word begins. */
 function closest(word: string, names: readonly string[]): string | undefined {
   const slipsOf = new Map(names.map((name) => [name, slipsBetween(word, name)]));
   const fewest = Math.min(...slipsOf.values());
@@ -24,9 +22,7 @@ function closest(word: string, names: readonly string[]): string | undefined {
   );
 }
 
-/**
- * The distance of Damerau and Levenshtein, with each part of a word changed at most once (optimal string alignment).
- */
+/** The distance of Damerau and Levenshtein in which each part changes at most once (optimal string alignment). */
 function slipsBetween(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i += 1) {

@@ -1,6 +1,6 @@
 /**
- * What is listed: the types of a game server, and beside them the JSON schemas of what game servers send. The code has
- * short names; only requests have the `server_` names.
+ * The types of a game server and of its entry, and the JSON schemas of the requests of game servers. Names are short in
+ * the code; only requests have the `server_` names.
  */
 
 import { createHash, randomBytes } from 'node:crypto';
@@ -13,18 +13,18 @@ import {
   type FieldSchema,
 } from './fields/field-schema.ts';
 
-/** 128 bits as URL-safe text: random ones, or a hash. It says nothing of the game server. */
+/** 128 bits as URL-safe text, either random or a hash. An id reveals nothing of its game server. */
 export type GameServerId = string;
 
-/** With what the id of an unlisted entry begins: all that knows the id knows that the list does not show it. */
+/** The beginning of every unlisted id: all code that has such an id knows that the list does not show the entry. */
 export const UNLISTED_MARK = '~';
 
-/** Whether only those that know the id, or its join code, can find the entry. */
+/** Whether only those who know the id, or its join code, can find the entry. */
 export function isUnlisted(id: GameServerId): boolean {
   return id.startsWith(UNLISTED_MARK);
 }
 
-/** A random id, of an entry that is listed. Those of unlisted ones are in unlisted-id.ts. */
+/** A random id for a listed entry. Ids of unlisted entries are made in unlisted-id.ts. */
 export function createGameServerId(): GameServerId {
   return randomBytes(16).toString('base64url');
 }
@@ -35,7 +35,7 @@ export function deriveGameServerId(idempotencyKey: string, { host, ip, port }: G
   return createHash('sha256').update(text).digest().subarray(0, 16).toString('base64url');
 }
 
-/** What a game server says of itself. */
+/** The facts that a game server sends about itself. */
 export interface GameServer {
   readonly host: string;
   readonly name: string;
@@ -44,29 +44,29 @@ export interface GameServer {
   /** An IPv4 or IPv6 literal in canonical form (parseIp). */
   readonly ip: string;
   readonly players: number;
-  /** May be smaller than `players`: some games keep reserved slots. */
+  /** Possibly smaller than `players`: some games keep reserved slots. */
   readonly maxPlayers: number;
-  /** What it says beyond that. Undefined: as before; nothing, if there is no before. */
+  /** The further facts. Undefined if the game server sends none: the details stay as before, or empty. */
   readonly details?: Details;
 }
 
-/** µs since the epoch, in 2112. No clock that is right gets there, and there are versions enough above it. */
+/** A time in µs since the epoch, in 2112. No correct clock gets there, and there are enough versions above it. */
 export const LATEST_VERSION_BY_CLOCK = 2 ** 52;
 
-/** A version beyond it was not written by GSLS. */
+/** A version from here on was not written by GSLS. */
 export const VERSION_LIMIT = 1.5 * LATEST_VERSION_BY_CLOCK;
 
-/** What only GSLS knows of an entry: the list does not show it. */
+/** Facts about an entry that only GSLS knows, and the list does not show. */
 export interface Standing {
-  /** Whether its server token was used: from then on it answers to nothing else. Never taken back. */
+  /** Whether its server token was used: from then on the entry answers to that alone. A claim is never undone. */
   readonly isClaimed: boolean;
-  /** The address of the client that broadcast it, in canonical form; '' of an entry that no request is behind. */
+  /** The address of the client that broadcast it, in canonical form; '' if the entry came from no request. */
   readonly client: string;
-  /** What came of the last attempt to reach the game server (REACHED if it answered); '' if there was none. */
+  /** The outcome of the last attempt to reach the game server (REACHED if it answered); '' if there was none. */
   readonly reachability: string;
 }
 
-/** Of an entry of which GSLS knows nothing else. */
+/** The standing of an entry about which GSLS knows nothing else. */
 export const UNKNOWN_STANDING: Standing = { isClaimed: false, client: '', reachability: '' };
 
 /** The reachability of a game server that answered. */
@@ -82,12 +82,12 @@ export interface ListedGameServer extends GameServer, Standing {
   readonly version: number;
 }
 
-/** Whether the game server says nothing new about its entry. */
+/** Whether the game server sends nothing new about its entry. */
 export function saysTheSame(gameServer: GameServer, entry: ListedGameServer): boolean {
   return gameServer.players === entry.players && saysOtherPlayersAtMost(gameServer, entry);
 }
 
-/** Whether the game server says nothing new about its entry, but for its players. */
+/** Whether the game server sends nothing new about its entry, except perhaps its players. */
 export function saysOtherPlayersAtMost(gameServer: GameServer, entry: ListedGameServer): boolean {
   const { name, maxPlayers, port, host, ip, details } = gameServer;
   return (
@@ -125,7 +125,7 @@ export interface BroadcastFields {
   readonly max_players: number;
 }
 
-/** Of a broadcast alone. */
+/** The field that only a broadcast has. */
 export interface UnlistedField {
   readonly unlisted?: boolean;
 }

@@ -1,9 +1,9 @@
-/** Whether a value of JSON, of any form, can be kept and shown: it knows no field and no schema. */
+/** Checks whether a JSON value of any form can be kept and shown. This file knows no field and no schema. */
 
 import type { Json } from './fields/detail-fields.ts';
 import { isHarmless } from './text-rules.ts';
 
-/** Whether a value has no more levels, no text that harms, and no number beyond those of JavaScript. */
+/** Whether a value has at most so many levels, only harmless texts, and no number beyond those of JavaScript. */
 export function isHarmlessJson(levels: number, value: Json): boolean {
   if (typeof value === 'string') return isHarmless(value);
   if (typeof value === 'number') return Number.isFinite(value);

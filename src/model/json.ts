@@ -1,6 +1,6 @@
-/** Values of JSON that somebody else has written, before anybody knows their form. Knows nothing of what they mean. */
+/** JSON values of unknown origin, before their form is known. This file knows nothing of their meaning. */
 
-/** Undefined for a text that is no JSON. */
+/** Undefined for a text that is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,6 +1,6 @@
 /**
  * The characters allowed in a host or a name: the text must display as what it is, and harm no program that shows it.
- * The names of properties are those of the Unicode Character Database.
+ * Properties have the names of the Unicode Character Database.
  */
 
 /**
@@ -52,18 +52,18 @@ const MEANINGFUL = new RegExp(
 const EVERY_FORBIDDEN = new RegExp(FORBIDDEN, 'gu');
 const EVERY_INVISIBLE = new RegExp(INVISIBLE, 'gu');
 
-/** Anything but printable ASCII. Most texts have none of it, and then need no look at the properties of characters. */
+/** Any character but printable ASCII. Most texts have none, so that no properties of characters are looked up. */
 const BEYOND_ASCII = /[^ -~]/;
 
-/** Printable ASCII that shows something. */
+/** Printable ASCII with at least one visible character. */
 const PLAIN = /^ *[!-~][ -~]*$/;
 
-/** Whether the text shows what it is, and nothing else: most do, and one look is enough. */
+/** Whether the text shows what it is, and nothing else. One test is enough for most texts. */
 export function isClear(text: string): boolean {
   return PLAIN.test(text) || (isHarmless(text) && isVisible(text));
 }
 
-/** The text without what makes it none of these, on one line; '' if nothing is left that shows. */
+/** The text on one line without the characters that make it unclear; '' if nothing visible is left. */
 export function cleared(text: string): string {
   if (PLAIN.test(text)) return text.trim();
   const harmless = onOneLine(text.replaceAll(EVERY_FORBIDDEN, ' '));
@@ -75,7 +75,7 @@ function onOneLine(text: string): string {
   return text.replaceAll(/\s+/gu, ' ').trim();
 }
 
-/** `keepsMeaningful`: but for those that change the display. */
+/** The text without invisible characters. `keepsMeaningful`: except those that change the display. */
 function withoutInvisible(text: string, keepsMeaningful: boolean): string {
   const meaningful = keepsMeaningful ? [...text.matchAll(MEANINGFUL)] : [];
   let kept = '';
@@ -87,7 +87,7 @@ function withoutInvisible(text: string, keepsMeaningful: boolean): string {
   return onOneLine(kept + text.slice(end).replaceAll(EVERY_INVISIBLE, ''));
 }
 
-/** Whether the text holds no character that harms the program that shows it. */
+/** Whether the text holds no character that harms a program that shows it. */
 export function isHarmless(text: string): boolean {
   return !BEYOND_ASCII.test(text) || !FORBIDDEN.test(text);
 }

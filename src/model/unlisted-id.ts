@@ -1,6 +1,6 @@
 /**
- * The ids of unlisted entries: each is its join code and more, behind a mark. No client can choose one, and none can be
- * told from what is public.
+ * The ids of unlisted entries: each is a mark, its join code, and more. No client can choose one, and none can be
+ * derived from public facts.
  */
 
 import { createHmac, randomBytes } from 'node:crypto';
@@ -12,22 +12,21 @@ export const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 /** 130 bits, of which the join code is the first 50. Every digit takes five. */
 const LENGTH = 26;
 
-/** A random one. */
+/** A random id. */
 export function createUnlistedId(): GameServerId {
   return idOf(randomBytes(LENGTH));
 }
 
 /**
- * The one of a broadcast with this Idempotency-Key: the same for one key and address, on every replica. `secret`: that
- * of the registry. Whoever knows the key, or the id that a listed entry has by it, can make nothing of that without the
- * secret.
+ * The id for a broadcast with this Idempotency-Key: the same for one key and address, on every replica. `secret`: that
+ * of the registry. Without the secret, nobody can derive the id from the key, or from the listed id for that key.
  */
 export function deriveUnlistedId(
   idempotencyKey: string,
   { host, ip, port }: GameServer,
   secret: string,
 ): GameServerId {
-  // No token is made of such a text: it begins with the name of a registry.
+  // No token is made from such a text, since a token's text begins with the name of a registry.
   const text = JSON.stringify(['unlisted', idempotencyKey, host, ip, port]);
   return idOf(createHmac('sha256', secret).update(text).digest());
 }

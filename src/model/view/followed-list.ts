@@ -1,13 +1,13 @@
-/** The list of game servers as the service has told it, change by change, and what each change changed. */
+/** The list of game servers as the service has sent it, change by change, and the fields that each change changed. */
 
 import { searchedText } from '../query/search.ts';
 import type { Arranged } from './list-order.ts';
 import type { ListedServer, ToldChanges } from './listed-server.ts';
 
-/** What filters look at. */
+/** An entry as filters read it. */
 export interface Searchable {
   readonly server: ListedServer;
-  /** What is searched for words (searchedText). */
+  /** The text in which words are searched (searchedText). */
   readonly searchText: string;
 }
 
@@ -16,13 +16,13 @@ export class ListEntry implements Searchable, Arranged {
   registeredAt: number;
   arrival: number;
   isListed = true;
-  /** Whether a view has a row for it: then it is kept while it is not listed. */
+  /** Whether a view has a row for it, so that it is kept while it is not listed. */
   isShown = false;
-  /** By the last change. */
+  /** The fields that the last change changed. */
   changed: readonly (keyof ListedServer)[] = [];
-  /** Whether the last change was that it came. */
+  /** Whether it came with the last change. */
   isNew: boolean;
-  /** When it came or changed last. ms. */
+  /** When it came or last changed. ms. */
   changedAt: number;
   #server: ListedServer;
   #searchText: string | undefined;
@@ -43,7 +43,7 @@ export class ListEntry implements Searchable, Arranged {
     return (this.#searchText ??= searchedText(this.#server.name, this.#server));
   }
 
-  /** Whether anything is different. */
+  /** Updates the entry. Returns whether anything is different. */
   update(server: ListedServer, now: number): boolean {
     const changed = differences(this.#server, server);
     if (changed.length === 0) return false;
@@ -72,12 +72,12 @@ function isEqual(a: unknown, b: unknown): boolean {
 
 export class FollowedList {
   readonly #entries = new Map<string, ListEntry>();
-  /** Those that are not listed any more, but shown. */
+  /** The entries that are shown though they are not listed any more. */
   readonly #left = new Map<string, ListEntry>();
   #arrivals = 0;
   #isKnown = false;
 
-  /** Whether a whole list was told. */
+  /** Whether a whole list was received. */
   get isKnown(): boolean {
     return this.#isKnown;
   }
@@ -94,7 +94,7 @@ export class FollowedList {
     return this.#entries.has(id);
   }
 
-  /** Takes the changes over. Returns the entries that came, left, changed, or may have another place in the order. */
+  /** Applies the changes. Returns the entries that came, left, changed, or may have another place in the order. */
   apply({ servers, removed, full }: ToldChanges, now: number): readonly ListEntry[] {
     const touched: ListEntry[] = [];
     const ids = full ? this.#withoutThese(servers) : removed;
@@ -109,7 +109,7 @@ export class FollowedList {
     const isFirst = !this.#isKnown;
     for (const server of servers) {
       const { entry, isChanged } = this.#put(server, isFirst, now);
-      // A whole list is in order of registration: it may have another order than what was known.
+      // A whole list is in order of registration, which may differ from the order known before.
       if (full) entry.arrival = this.#nextArrival();
       if (full || isChanged) touched.push(entry);
     }
@@ -117,7 +117,7 @@ export class FollowedList {
     return touched;
   }
 
-  /** No view shows those any more that have left. */
+  /** Forgets the entries that have left, once no view shows them. */
   forgetLeft(): void {
     this.#left.clear();
   }

@@ -1,10 +1,10 @@
-/** The order of a list, as `sort` of `GET /servers` has it: equal values come in order of registration. */
+/** The order of a list, as `sort` of `GET /servers` defines it: equal values come in order of registration. */
 
 import { createFields } from '../query/fields.ts';
 import { comparatorOf, createSortables, type Compare, type SortKey } from '../query/sort.ts';
 import type { ListedServer } from './listed-server.ts';
 
-/** How a game server is read that the service tells. */
+/** The fields of a game server in the form that the service sends. */
 export const FIELDS = createFields<{ readonly server: ListedServer }>({
   id: ({ server }) => server.id,
   ip: ({ server }) => server.ip,
@@ -15,12 +15,12 @@ export const FIELDS = createFields<{ readonly server: ListedServer }>({
   details: ({ server }) => server,
 });
 
-/** What is compared. */
+/** An entry as it is compared. */
 export interface Arranged {
   readonly server: ListedServer;
   /** ms. */
   readonly registeredAt: number;
-  /** Decides among those that were registered in the same ms: the later, the greater. */
+  /** The order among those that were registered in the same ms: a later one has a greater number. */
   readonly arrival: number;
 }
 
@@ -29,7 +29,7 @@ export const SORTABLES = createSortables<Arranged>(FIELDS, ({ registeredAt }) =>
 const compareRegistration: Compare<Arranged> = (a, b) =>
   a.registeredAt - b.registeredAt || a.arrival - b.arrival;
 
-/** No two entries are registered at once: nothing behind that is compared. */
+/** No two entries are registered at once, so that fields behind `registered_at` are never compared. */
 export function compareBy(fields: readonly SortKey<Arranged>[]): Compare<Arranged> {
   const at = fields.findIndex(({ name }) => name === 'registered_at');
   if (at === -1) return comparatorOf(fields, compareRegistration);

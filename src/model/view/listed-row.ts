@@ -1,4 +1,4 @@
-/** The rows of a list that is followed, for those who show them. */
+/** The rows of a list that is followed, for the code that shows them. */
 
 import type { ListedServer } from './listed-server.ts';
 
@@ -15,8 +15,8 @@ export interface ListedRow {
   readonly version: number;
   /** The fields that the last change changed, for a moment after it. */
   readonly changed: readonly (keyof ListedServer)[];
-  /** It came to the list a moment ago. */
+  /** Whether it came to the list a moment ago. */
   readonly isNew: boolean;
-  /** It has left the list, or the view, and its row stays until the order may change. */
+  /** Whether it has left the list or the view. Its row stays until the order may change. */
   readonly isGone: boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * The rows of a view: the servers of the list that match, in order. What changes waits until the order may change, and
- * is then put among the others, which are neither filtered nor sorted anew.
+ * The rows of a view: the servers of the list that match, in order. Changes wait until the order may change, and are
+ * then merged into the other rows, which are neither filtered nor sorted anew.
  */
 
 import type { Compare } from '../query/sort.ts';
@@ -8,10 +8,10 @@ import type { ListedRow, RowRange } from './listed-row.ts';
 import type { ListedServer } from './listed-server.ts';
 import type { ListEntry } from './followed-list.ts';
 
-/** A row says for this long that it has changed. ms. */
+/** How long a row shows that it has changed. ms. */
 export const FLASH_MS = 2000;
 
-/** Which entries are shown, and how. */
+/** The entries of a view, and their order. */
 export interface Arrangement {
   readonly matches: (entry: ListEntry) => boolean;
   readonly compare: Compare<ListEntry>;
@@ -21,9 +21,9 @@ const NOTHING: readonly (keyof ListedServer)[] = [];
 
 export class ViewRows {
   #arrangement: Arrangement = { matches: () => false, compare: () => 0 };
-  /** In order, but for those in #touched. */
+  /** The entries in order, except those in #touched. */
   #shown: readonly ListEntry[] = [];
-  /** Those that may have another place, or none. */
+  /** The entries that may have another place, or none. */
   readonly #touched = new Set<ListEntry>();
   readonly #rows = new WeakMap<ListEntry, ListedRow>();
   #versions = 0;
@@ -33,7 +33,7 @@ export class ViewRows {
     return this.#shown.length;
   }
 
-  /** Of all rows but gone ones. */
+  /** The players of all rows except gone ones. */
   get players(): number {
     let players = 0;
     for (const entry of this.#shown) if (!this.#isGone(entry)) players += entry.server.players;
@@ -50,17 +50,14 @@ export class ViewRows {
     this.#show(matching.toSorted(compare));
   }
 
-  /** These entries have changed. */
+  /** Marks entries that have changed. */
   touch(entries: readonly ListEntry[]): void {
     for (const entry of entries)
       if (entry.isListed || entry.isShown) this.#touched.add(entry);
       else this.#touched.delete(entry);
   }
 
-  /**
-   * Brings order and membership up to date. Returns by how many rows the first one in the range moved that has not
-   * changed itself.
-   */
+  /** Brings order and membership up to date. Returns by how many rows the range's first unchanged row has moved. */
   settle({ start, count }: RowRange): number {
     if (this.#touched.size === 0) return 0;
     const before = this.#shown;
@@ -90,7 +87,7 @@ export class ViewRows {
     return waiting;
   }
 
-  /** Where the row of this server is; -1 if it has none. */
+  /** The place of this server's row; -1 if it has none. */
   placeOf(id: string): number {
     return this.#shown.findIndex(({ server }) => server.id === id);
   }
@@ -119,7 +116,7 @@ export class ViewRows {
     return entry.isListed && this.#arrangement.matches(entry);
   }
 
-  /** Of a shown entry: only one that was touched can be. */
+  /** Whether a shown entry is gone, which only a touched one can be. */
   #isGone(entry: ListEntry): boolean {
     return this.#touched.has(entry) && !this.#belongs(entry);
   }
@@ -144,7 +141,7 @@ export class ViewRows {
   }
 }
 
-/** Of two arrays in order. Few are put among many: the places of the few are searched. */
+/** Merges two sorted arrays. The places of the few are found among the many by bisection. */
 function merge(
   many: readonly ListEntry[],
   few: readonly ListEntry[],
