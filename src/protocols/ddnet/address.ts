@@ -1,17 +1,17 @@
 /**
- * Addresses of Teeworlds servers, as in `tw-0.6+udp://192.0.2.1:8303`: what the master server of DDNet takes, and in
- * which order it lists (ddnet/ddnet, src/mastersrv/src/addr.rs).
+ * Addresses of Teeworlds servers, as in `tw-0.6+udp://192.0.2.1:8303`: which ones the master server of DDNet accepts,
+ * and the order in which it lists them (ddnet/ddnet, src/mastersrv/src/addr.rs).
  */
 
 import { groupsOf, parseIp, type IpAddress } from '../../model/net/ip.ts';
 
-/** In the order of their age. */
+/** The schemes of the protocol's versions, the oldest first. */
 const SCHEMES = ['tw-0.5+udp', 'tw-0.6+udp', 'tw-0.7+udp'] as const;
 
-/** In the place of the host: the address that the request came from. */
+/** The host that stands for the address from which the request came. */
 const HOST_OF_SENDER = 'connecting-address.invalid';
 
-/** As register.cpp sends it. Anything else that is a URL is read as such. */
+/** An address as register.cpp sends it. Other texts are parsed as URLs. */
 const USUAL = /^(tw-0\.[567]\+udp):\/\/connecting-address\.invalid:([1-9]\d{0,4})$/;
 
 export interface GameAddress {
@@ -20,10 +20,10 @@ export interface GameAddress {
   readonly port: number;
 }
 
-/** An address that has yet to be completed by that of the sender. */
+/** An address that still lacks the IP of the sender. */
 export type RegisteredAddress = Omit<GameAddress, 'ip'>;
 
-/** The address in a header, or why it is none: in the words of the original. */
+/** The address in a header, or the reason why it is none, in the words of the original. */
 export function parseRegisteredAddress(text: string): RegisteredAddress | string {
   const [, usual, digits] = USUAL.exec(text) ?? [];
   if (usual !== undefined && Number(digits) <= 65_535)
@@ -42,12 +42,12 @@ function addressOf(scheme: GameAddress['scheme'], port: string): RegisteredAddre
   return { scheme, port: Number(port) };
 }
 
-/** By which its game server is listed: one text for each address. */
+/** The link by which a game server is listed: one text for each address. */
 export function linkOf({ scheme, ip, port }: GameAddress): string {
   return `${scheme}://${ip.includes(':') ? `[${ip}]` : ip}:${port}`;
 }
 
-/** Undefined for a text that is not of linkOf(). */
+/** Undefined for a text that linkOf() did not make. */
 export function parseLink(link: string): GameAddress | undefined {
   const [, scheme, host, port] = /^(tw-0\.[567]\+udp):\/\/(.+):(\d{1,5})$/.exec(link) ?? [];
   const ip = parseIp(host?.replace(/^\[(.*)\]$/, '$1') ?? '');
@@ -57,8 +57,8 @@ export function parseLink(link: string): GameAddress | undefined {
 }
 
 /**
- * A text by which addresses are in the order of the original: IPv4 before IPv6, by the numbers of the address, the
- * port, and the age of the protocol.
+ * A text by which addresses sort in the order of the original: IPv4 before IPv6, then by the numbers of the address,
+ * the port, and the age of the protocol.
  */
 export function orderOf({ scheme, ip, port }: GameAddress): string {
   const groups = groupsOf(ip);

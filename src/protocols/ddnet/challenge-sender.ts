@@ -1,26 +1,26 @@
 /**
- * Sends challenges by UDP, as the game servers of DDNet and Teeworlds read them (register.cpp, OnPacket(), and
- * network.cpp of ddnet/ddnet). A packet is always smaller than the request that it answers; how many go to one address
- * is limited, whatever it asks for.
+ * Sends challenges by UDP in the form that the game servers of DDNet and Teeworlds read (register.cpp, OnPacket(), and
+ * network.cpp of ddnet/ddnet). A packet is always smaller than the request that it answers. The number of packets to
+ * one address is limited, whatever requests come from there.
  */
 
 import { createSocket, type Socket } from 'node:dgram';
 import { networkOf } from '../../model/net/ip.ts';
 import type { GameAddress } from './address.ts';
 
-/** What marks a packet that belongs to no connection: for 0.6, and for 0.7 behind the token of the game server. */
+/** The beginnings of packets outside connections: for 0.6, and for 0.7, where the token of the game server follows. */
 const CONNLESS_0_6 = Buffer.alloc(6, 0xff);
 const CONNLESS_0_7 = Buffer.from([0x21]);
 const RESPONSE_TOKEN = Buffer.alloc(4, 0xff);
 const CHALLENGE = Buffer.concat([Buffer.alloc(4, 0xff), Buffer.from('chal')]);
 
-/** What is written in a challenge. */
+/** The content of a challenge. */
 export interface Challenge {
-  /** Of the game server, by which it knows that the challenge is for it. */
+  /** The challenge secret of the game server, by which it knows that the challenge is for it. */
   readonly secret: string;
-  /** What it has to send back. */
+  /** The token that the game server must send back. */
   readonly token: string;
-  /** Of a game server of 0.7. */
+  /** The token of a game server of 0.7; undefined for 0.6. */
   readonly connlessToken: Buffer | undefined;
 }
 
@@ -29,23 +29,23 @@ export function challengePacket({ secret, token, connlessToken }: Challenge): Bu
   return Buffer.concat([...head, CHALLENGE, Buffer.from(`${secret}\0${token}\0`)]);
 }
 
-/** A host with a hundred game servers of four addresses each may start them at once. */
+/** Challenges to one network in a window: a host may start a hundred game servers at once, of four addresses each. */
 const MOST_PER_WINDOW = 400;
 const WINDOW_MS = 15_000;
-/** Some 20 MB at the most. */
+/** How many networks are counted, which takes some 20 MB. */
 const MOST_NETWORKS = 100_000;
 
 export interface ChallengeSender {
-  /** False if the network of the address has had too many. It does not wait, and nobody is told of what is lost. */
+  /** Sends a challenge and does not wait; lost packets go unnoticed. False if the network has had too many. */
   send(to: Pick<GameAddress, 'ip' | 'port'>, challenge: Challenge): boolean;
   close(): Promise<void>;
 }
 
 /** `now`: ms since the epoch. */
 export function createChallengeSender(now: () => number): ChallengeSender {
-  /** By the family of addresses: opened when the first one of it is to be reached. */
+  /** The sockets by the family of addresses, each opened with the first packet to its family. */
   const sockets = new Map<'udp4' | 'udp6', Socket>();
-  /** How many challenges each network had in this window. */
+  /** How many challenges were sent to each network in this window. */
   let sent = new Map<string, number>();
   let windowSince = now();
 
@@ -63,7 +63,7 @@ export function createChallengeSender(now: () => number): ChallengeSender {
     const family = ip.includes(':') ? 'udp6' : 'udp4';
     const known = sockets.get(family);
     if (known !== undefined) return known;
-    // Where a family is missing, so are its game servers.
+    // On a machine without a family, its packets are lost: it has no game servers of that family.
     const socket = createSocket(family).on('error', () => undefined);
     socket.unref();
     sockets.set(family, socket);

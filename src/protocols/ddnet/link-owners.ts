@@ -1,13 +1,13 @@
 /**
- * Which entry has an address. A game server that starts anew has another secret, so another id, and the entry of the
- * run before would stay for its TTL. The list is read for it once in a second at most, however many game servers come
- * at once: what another replica has listed since then is not known here, and lapses by itself.
+ * Remembers which entry has an address. A game server that starts anew has another secret, and so another id; without
+ * this the entry of the run before would stay for its TTL. The list is read at most once in a second, however many game
+ * servers come at once. An entry that another replica has listed since then is not known here, and expires.
  */
 
 import type { GameServerId, ListedGameServer } from '../../model/game-server.ts';
 import type { ProtocolContext } from '../protocol.ts';
 
-/** As in --protocols. */
+/** The name of the protocol in --protocols. */
 export const DDNET = 'ddnet';
 
 const REREAD_MS = 1000;
@@ -24,8 +24,8 @@ export class LinkOwners {
   }
 
   /**
-   * The link is that of this entry from now on. Resolves with the one that had it before; undefined if that is the same
-   * or none. Rejects with a ServiceError `registry_unavailable`.
+   * Gives the link to this entry. Resolves with the entry that had it before; undefined if that is the same one, or
+   * none. Rejects with a ServiceError `registry_unavailable`.
    */
   async hand(link: string, id: GameServerId): Promise<GameServerId | undefined> {
     const owners = await this.#current();

@@ -17,7 +17,7 @@ export function openDdnet(context: ProtocolContext): Room {
       return await register(request);
     } catch (error) {
       if (!(error instanceof RegisterError)) throw error;
-      // What the rules for all game servers refuse is counted where they are asked.
+      // Refusals by the rules for all game servers are counted where the rules are applied.
       if (error.isMistake) context.count('invalid');
       return refuseRegister(error);
     }

@@ -1,7 +1,7 @@
 /**
- * `POST /ddnet/15/register`: the heartbeats of Teeworlds servers, as the master server of DDNet takes them
- * (handle_register() and handle_delete() in src/mastersrv/src/main.rs of ddnet/ddnet). A stranger is challenged before
- * anything is read of what it says.
+ * `POST /ddnet/15/register`: the heartbeats of Teeworlds servers, handled as the master server of DDNet does
+ * (handle_register() and handle_delete() in src/mastersrv/src/main.rs of ddnet/ddnet). A stranger must answer a
+ * challenge before its info is read.
  */
 
 import { jsonAnswer, type Answer } from '../../api/http/answer.ts';
@@ -18,12 +18,12 @@ import { DDNET, LinkOwners, linksOf } from './link-owners.ts';
 import { parseRegistration, RegisterError, type Registration } from './registration.ts';
 import { describerOf, parseInfo } from './server-info.ts';
 
-/** A heartbeat comes every 15 s, and at each change: who has less than 10 s left has missed one. */
+/** A heartbeat comes every 15 s, and at each change: an entry with less than 10 s left has missed one. */
 const LIFETIME = { ttlMs: 30_000, silentBelowMs: 10_000 };
 
 type Status = 'success' | 'need_challenge' | 'need_info';
 
-/** Rejects with a RegisterError, or a ServiceError `registry_unavailable`: refuseRegister() says both. */
+/** The handler of a request. Rejects with an error that refuseRegister() renders, of either type. */
 export function createRegister(
   context: ProtocolContext,
   sender: ChallengeSender,
@@ -40,7 +40,7 @@ export function createRegister(
     const { challengeToken: token } = registration;
     const isProved = token !== undefined && challenges.isValid(token, link);
     const current = challenges.issue(link);
-    // Also where the token of the hour before was shown: so that no game server has to be challenged anew.
+    // The token of the hour before still counts, and is then replaced, so that no game server has to prove itself anew.
     if (token !== current) challenge(registration, address, current);
     if (!isProved) return 'need_challenge';
     const said = saidBy(registration, body, entry);
@@ -56,7 +56,7 @@ export function createRegister(
     return 'success';
   }
 
-  /** Nobody is challenged who could not be listed. */
+  /** Refuses strangers that could not be listed, so that they are not challenged. */
   function requireAdmitted(id: GameServerId, link: string, client: IpAddress): void {
     const refusal = context.admit(id, describerOf('{}', 0)([link]), client);
     if (refusal === undefined) return;
@@ -70,7 +70,7 @@ export function createRegister(
     if (!isSent) throw new RegisterError('too many challenges for this address, try again later', 429);
   }
 
-  /** The info that counts: the one with the highest serial. A body with another is not read. */
+  /** The valid info: the one with the highest serial. The body is not parsed if its serial is not higher. */
   function saidBy(
     { infoSerial, isJson }: Registration,
     body: Buffer,
@@ -84,7 +84,7 @@ export function createRegister(
     return { document: parseInfo(body), serial: infoSerial };
   }
 
-  /** An address has one game server: the one that has proved it last. */
+  /** Gives the address to this game server: the one that has proved it last has it. */
   async function takeFromOther(id: GameServerId, link: string): Promise<void> {
     const other = await owners.hand(link, id);
     if (other !== undefined) await context.withdraw(other, link);
@@ -92,7 +92,7 @@ export function createRegister(
 
   return async ({ headers, body, client }) => {
     const registration = parseRegistration(headers);
-    // Else the proxy would be challenged.
+    // Otherwise the proxy would be challenged.
     if (client.doubt !== undefined)
       throw new RegisterError(
         'the address of the game server is hidden by a proxy that --trust-proxy does not name',
@@ -115,7 +115,7 @@ function refused(refusal: Refusal): RegisterError {
   return new RegisterError(describeRefusal(refusal), refusal.is === 'quota_exceeded' ? 429 : 403);
 }
 
-/** Any error, as a game server can read it: it logs the message for the person who runs it. */
+/** An error in the form that a game server reads: it logs the message for the person who runs it. */
 export function refuseRegister(error: RegisterError | ServiceError): Answer {
   const isTooLarge = error instanceof ServiceError && error.code === 'body_too_large';
   const message = isTooLarge ? 'The request payload is too large' : error.message;

@@ -1,13 +1,13 @@
 /**
- * What a Teeworlds server says of itself in the headers of a heartbeat (ddnet/ddnet, src/engine/server/register.cpp),
- * checked as the master server of DDNet checks it (src/mastersrv/src/main.rs), and refused in its words. Knows nothing
- * of the registry.
+ * Parses the headers of a Teeworlds server's heartbeat (ddnet/ddnet, src/engine/server/register.cpp). They are checked
+ * as the master server of DDNet checks them (src/mastersrv/src/main.rs), and refused in its words. This file knows
+ * nothing of the registry.
  */
 
 import type { EndpointRequest } from '../../api/http/route.ts';
 import { parseRegisteredAddress, type RegisteredAddress } from './address.ts';
 
-/** What the master server answers instead of doing what was asked. */
+/** An error that the master server answers with, instead of doing what the request wants. */
 export class RegisterError extends Error {
   readonly status: number;
 
@@ -17,7 +17,7 @@ export class RegisterError extends Error {
     this.status = status;
   }
 
-  /** Whether it is about what was sent, and not about who has sent it. */
+  /** Whether it is about the content of the request, and not about its sender. */
   get isMistake(): boolean {
     return this.status !== 403 && this.status !== 429;
   }
@@ -27,7 +27,7 @@ type Headers = EndpointRequest['headers'];
 
 interface Registered {
   readonly address: RegisteredAddress;
-  /** What the game server has thought up for this run of it: who knows it may speak for it. */
+  /** The secret that the game server made up for this run: a request that has it may act for the game server. */
   readonly secret: string;
 }
 
@@ -37,17 +37,17 @@ export interface Deletion extends Registered {
 
 export interface Registration extends Registered {
   readonly action: 'register';
-  /** Of 4 bytes. Only packets with it are read by a server of 0.7. */
+  /** A token of 4 bytes. A server of 0.7 reads only packets with it. */
   readonly connlessToken: Buffer | undefined;
-  /** What a challenge has to begin with, so that the game server takes it. */
+  /** The beginning of a challenge that the game server accepts. */
   readonly challengeSecret: string;
   readonly challengeToken: string | undefined;
-  /** It grows with each change of the info. */
+  /** The serial of the info, which grows with each change. */
   readonly infoSerial: number;
   readonly isJson: boolean;
 }
 
-/** In bytes. */
+/** The longest text of a header, in bytes. */
 const LONGEST_TEXT = 64;
 const VISIBLE_ASCII = /^[\t -~]*$/;
 
@@ -109,7 +109,7 @@ function parseConnlessToken({ scheme }: RegisteredAddress, headers: Headers): Bu
   return Buffer.from(text, 'hex');
 }
 
-/** A whole number. Servers count from -1 on, in 32 bits; the original takes 64. */
+/** Parses a whole number. Servers count from -1 on, in 32 bits; the original accepts 64. */
 function parseSerial(text: string): number {
   if (!/^[+-]?\d+$/.test(text))
     throw invalid(

@@ -1,9 +1,9 @@
 /**
- * The info of a Teeworlds server, a JSON object: its native document, and what other lists show of it. Whatever is
- * written in it was chosen by a stranger, down to the types.
+ * The info of a Teeworlds server, a JSON object: its native document, and its form in other lists. A stranger chose
+ * everything in it, down to the types.
  *
- * A client gives up the whole list for one text in it that is not UTF-8, half a surrogate pair included (JsonParse() in
- * src/engine/shared/json.cpp of ddnet/ddnet). So what is checked here is what is sent on: rendered anew.
+ * A client drops the whole list for one text in it that is not UTF-8, half a surrogate pair included (JsonParse() in
+ * src/engine/shared/json.cpp of ddnet/ddnet). So the info is checked, and is sent on as rendered anew.
  */
 
 import { isUtf8 } from 'node:buffer';
@@ -15,16 +15,16 @@ import { cleanText } from '../clean-text.ts';
 import { linkOf, parseLink, orderOf, type GameAddress } from './address.ts';
 import { RegisterError } from './registration.ts';
 
-/** As deep as the JSON of the original goes. */
+/** The depth to which the JSON of the original goes. */
 const MOST_LEVELS = 127;
 
-/** In characters: those of broadcasts. */
+/** The longest texts, in characters, as in broadcasts. */
 const LONGEST = { name: 128, detail: 64 } as const;
 const MOST_PLAYERS = 1_000_000;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The info in a body, as a text that every client can read. Throws a RegisterError. */
+/** The info in a body as a text that every client can read. Throws a RegisterError. */
 export function parseInfo(body: Buffer): string {
   const info = parseJson(body);
   if (!isRecord(info)) throw new RegisterError('register info must be an object');
@@ -45,7 +45,7 @@ function parseJson(body: Buffer): unknown {
   }
 }
 
-/** Whether every client can read this document: it may have come out of a Redis that others write to. */
+/** Whether every client can read this document: it may come from a Redis to which other programs write. */
 export function isReadable(document: string): boolean {
   try {
     const info = JSON.parse(document) as unknown;
@@ -58,7 +58,7 @@ export function isReadable(document: string): boolean {
 /** JSON.stringify() escapes a surrogate only where its other half is missing. */
 const LONE_SURROGATE = /(?:^|[^\\])(?:\\\\)*\\ud[89a-f]/;
 
-/** Undefined if a client could not read it. */
+/** The info as a document; undefined if a client could not read it. */
 function documentOf(info: object): string | undefined {
   if (isDeeper(info, MOST_LEVELS)) return undefined;
   const document = JSON.stringify(info);
@@ -70,7 +70,7 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
 }
 
-/** Tells what other lists show of the game server while it has these links. `serial`: of the info, to be kept. */
+/** A function that describes the game server for other lists by its links. `serial`: of the info, to be kept. */
 export function describerOf(document: string, serial: number): (links: readonly string[]) => GameServer {
   const info = JSON.parse(document) as Fields;
   const map = isRecord(info['map']) ? info['map']['name'] : undefined;
@@ -107,7 +107,7 @@ export function describerOf(document: string, serial: number): (links: readonly 
   };
 }
 
-/** Those of links that are sound, in the order of the original. */
+/** The addresses of the valid links, in the order of the original. */
 export function addressesOf(links: readonly string[]): readonly GameAddress[] {
   return links
     .map(parseLink)
@@ -117,7 +117,7 @@ export function addressesOf(links: readonly string[]): readonly GameAddress[] {
     .map(({ address }) => address);
 }
 
-/** '' of what is no text. */
+/** The cleaned text; '' if the value is no text. */
 function textOf(value: unknown, mostLength: number): string {
   return typeof value === 'string' ? cleanText(value, mostLength) : '';
 }

@@ -1,8 +1,8 @@
 /**
  * `GET /ddnet/15/servers.json`: the list as the clients of DDNet read it (servers_json() in src/mastersrv/src/main.rs
- * and Parse() in src/engine/client/serverbrowser_http.cpp of ddnet/ddnet). A client gives up the whole list for one
- * address that is no text, one location that it does not know or that is null, and one text that is not UTF-8: an entry
- * that could do so is left out. What else is in an info costs that one entry.
+ * and Parse() in src/engine/client/serverbrowser_http.cpp of ddnet/ddnet). A client drops the whole list for one
+ * address that is no text, one location that is null or unknown, and one text that is not UTF-8: an entry with one of
+ * these is left out. Any other flaw of an info costs only its own entry.
  */
 
 import type { Endpoint } from '../../api/http/route.ts';
@@ -12,12 +12,12 @@ import { DDNET } from './link-owners.ts';
 import { addressesOf, isReadable } from './server-info.ts';
 import type { ListedGameServer } from '../../model/game-server.ts';
 
-/** Continents, with a country or without (CServerInfo::ParseLocation()). */
+/** A continent, with or without a country (CServerInfo::ParseLocation()). */
 const LOCATION = /^(?:an|af|as|oc|eu|na|sa)(?::[a-z]{2})?$/;
 
 /**
- * How much older than its answer a list is told to be: enough that no clock of ours makes it younger than the answer,
- * which clients take for a year old; and little enough that it counts as fresh, which it does below 15 s.
+ * How much older than its answer a list is declared to be, in s: enough that no skew of our clocks makes it younger
+ * than the answer, which clients would take for a year old; and little enough that it counts as fresh, below 15 s.
  */
 const TOLD_AGE_S = 2;
 
@@ -29,7 +29,7 @@ export function createServersJson(context: NativeListContext): Endpoint {
   });
   return async (request) => {
     const answer = await list(request);
-    // The age that clients read is the Date without this. They do not know Age.
+    // Clients compute the age from Date and this header. They do not know Age.
     const ageS = TOLD_AGE_S + Number(answer.headers['Age'] ?? 0);
     const lastModified = new Date(Date.now() - ageS * 1000).toUTCString();
     return { ...answer, onlyHere: [...(answer.onlyHere ?? []), 'Last-Modified', lastModified] };

@@ -1,20 +1,19 @@
 /**
- * What is sent to an address as challenge: a letter for the tag of its heartbeat, two for the second, and the proof of
- * both for this address. It has all that has to be known of the heartbeat, so any replica takes the answer to the
- * question of another.
+ * The challenge to an address: a letter for the tag of its heartbeat, two for the second, and the proof of both for
+ * this address. It holds all that is needed of the heartbeat, so any replica accepts the answer to another's question.
  */
 
 import { createChallenges, type Challenges } from '../challenges.ts';
 import type { ProtocolContext } from '../protocol.ts';
 import { dpmasterLinkOf, PROTOCOL, type Peer } from './game-server.ts';
 
-/** Of base64url: none of them means anything to a game. */
+/** The letters of base64url, none of which has a meaning in a game. */
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const SECONDS = LETTERS.length ** 2;
-/** The letters before the proof. */
+/** The number of letters before the proof. */
 const SAID = 3;
 
-/** An answer counts for so long. dpmaster: TIMEOUT_CHALLENGE. */
+/** How long an answer is accepted, in s, as TIMEOUT_CHALLENGE of dpmaster. */
 const ANSWER_S = 2;
 
 export class AddressChallenges {
@@ -26,7 +25,7 @@ export class AddressChallenges {
     this.#now = now;
   }
 
-  /** For the tag with this index, below 64. */
+  /** The challenge for the tag with this index, which must be below 64. */
   issue(tagIndex: number, peer: Peer): string {
     const second = this.#secondNow();
     const said = [tagIndex, Math.floor(second / LETTERS.length), second % LETTERS.length]
@@ -35,7 +34,7 @@ export class AddressChallenges {
     return said + this.#proofs.issue(dpmasterLinkOf(peer), said);
   }
 
-  /** The index of the tag; undefined if this was not sent to the address in the last two seconds. */
+  /** The index of the tag; undefined if this challenge was not sent to the address in the last two seconds. */
   read(challenge: string, peer: Peer): number | undefined {
     const said = challenge.slice(0, SAID);
     const [tag, high, low] = [0, 1, 2].map((at) => LETTERS.indexOf(said.charAt(at))) as [

@@ -1,6 +1,6 @@
 /**
- * What clients get listed: HandleGetServers() of dpmaster, over the current list. The list is looked through at most
- * twice in a second, and an answer is made once for all that want the same.
+ * The lists that clients get: HandleGetServers() of dpmaster, over the current list. The list is read at most twice in
+ * a second, and an answer is made once for all that want the same.
  */
 
 import type { Context } from '../../api/http/context.ts';
@@ -12,10 +12,10 @@ import { keptOf, type KeptInfo } from './game-server.ts';
 import type { Games } from './games.ts';
 import { addressRecord, listPackets, type GetServers } from './packets.ts';
 
-/** How long a list is told that may have changed, ms. */
+/** How long a list that may have changed is reused, in ms. */
 const REUSED_MS = 500;
 
-/** A game server as far as clients choose it. */
+/** A game server, as far as clients choose by it. */
 interface Choice {
   readonly kept: KeptInfo;
   readonly record: Buffer;
@@ -30,7 +30,7 @@ export class GameSelection {
   readonly #context: Pick<Context, 'currentList' | 'turns'>;
   readonly #games: Games;
   readonly #now: () => number;
-  /** By the state of an entry. */
+  /** The choices by the state of an entry. */
   readonly #choices = new WeakMap<ListedGameServer, Choice>();
   #last: { readonly index: Index; readonly snapshot: Listing['snapshot']; readonly at: number } | undefined;
   #making: Promise<Index> | undefined;
@@ -42,7 +42,7 @@ export class GameSelection {
     this.#now = now;
   }
 
-  /** The packets of the answer; undefined if the game is not taken. Rejects as CurrentList.listing(). */
+  /** The packets of the answer; undefined if the game is not accepted. Rejects as CurrentList.listing() does. */
   async answer(request: GetServers): Promise<Answer | undefined> {
     return (await this.#current()).answer(request, this.#games);
   }
@@ -92,11 +92,11 @@ function choiceOf(row: ListedGameServer): Choice | undefined {
   };
 }
 
-/** The game servers of one list, by what clients ask for first. */
+/** The game servers of one list, by the fields that clients choose by first. */
 class Index {
-  /** By game and protocol, then by gametype. */
+  /** The game servers by game and protocol, then by gametype. */
   readonly #groups = new Map<string, Map<string, Choice[]>>();
-  /** The game of the protocol, where a client names none and no option says which. */
+  /** The game of a protocol, if a client names no game and no option has one for the protocol. */
   readonly #guesses = new Map<number, string>();
   readonly #answers = new Map<string, Answer>();
 
@@ -116,7 +116,7 @@ class Index {
     const game = request.game ?? games.ofProtocol(protocol) ?? this.#guesses.get(protocol);
     if (game === undefined) return EMPTY.get(isExtended);
     if (!games.takes(game)) return undefined;
-    // What is not there takes no memory, however many names somebody invents.
+    // An empty answer is not kept, so that invented names take no memory.
     const ofGame = this.#groups.get(keyOf(game, protocol));
     const groups = gametype === undefined ? [...(ofGame?.values() ?? [])] : [ofGame?.get(gametype) ?? []];
     if (groups.every(({ length }) => length === 0)) return EMPTY.get(isExtended);

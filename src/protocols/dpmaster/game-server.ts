@@ -1,6 +1,6 @@
 /**
- * A game server as its infoResponse describes it: what dpmaster requires, what the list shows, and what is kept.
- * Follows HandleInfoResponse() in src/messages.c.
+ * A game server as its infoResponse describes it: the fields that dpmaster requires, those that the list shows, and
+ * those that are kept. It follows HandleInfoResponse() in src/messages.c.
  */
 
 import type { GameServer, ListedGameServer } from '../../model/game-server.ts';
@@ -13,7 +13,7 @@ import { cutGametype, GAMETYPES, readInteger } from './packets.ts';
 
 export const PROTOCOL = 'dpmaster';
 
-/** Where a packet comes from. */
+/** The sender of a packet. */
 export interface Peer {
   readonly address: IpAddress;
   /** 1 to 65535. */
@@ -25,7 +25,7 @@ export interface KeptInfo {
   readonly game: string;
   readonly protocol: number;
   readonly gametype: string;
-  /** Whether its heartbeat has named the game: clients may mean it without naming it. */
+  /** Whether its heartbeat implied the game, so that clients may want the game without naming it. */
   readonly isAnonymous: boolean;
 }
 
@@ -41,7 +41,7 @@ export function dpmasterLinkOf({ address, port }: Peer): string {
   return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
 }
 
-/** What is known of one that has said nothing yet. */
+/** The description of a game server that has sent none yet. */
 export function strangerAt({ address: ip, port }: Peer): GameServer {
   return { host: ip, ip, port, name: '', players: 0, maxPlayers: 0 };
 }
@@ -50,7 +50,7 @@ const MOST_NAME = 128;
 const MOST_TEXT = 64;
 const MOST_PLAYERS = 1_000_000;
 
-/** Undefined for one that dpmaster would not list, or whose game is not taken. */
+/** Undefined for a game server that dpmaster would not list, or whose game is not accepted. */
 export function describeGameServer(
   info: Infostring,
   peer: Peer,
@@ -108,17 +108,17 @@ function text(value: string): string | undefined {
   return cleanText(withoutColours(value), MOST_TEXT) || undefined;
 }
 
-/** The word of Quake III for a number that it has one for. */
+/** The word of Quake III for a gametype, if it has one for that number. */
 function modeOf(gametype: string): string {
   return Object.keys(GAMETYPES).find((word) => GAMETYPES[word] === gametype) ?? gametype;
 }
 
-/** dpmaster keeps so much of a name: clients could not ask for a longer one. */
+/** Whether dpmaster would keep the whole name: clients could not ask for a longer one. */
 function isName(game: string): boolean {
   return game !== '' && game.length <= 63 && !game.includes(' ');
 }
 
-/** As atoi() reads it: 0 for what is no number. */
+/** Reads a number as atoi() does: 0 for a text that is no number. */
 function leadingInteger(digits = ''): number {
   const value = Number.parseInt(digits, 10);
   return Number.isNaN(value) ? 0 : value;

@@ -1,6 +1,6 @@
 /**
- * The games that are taken, and what is known of them before any of their servers says it: as src/games.c of dpmaster.
- * A game that nobody has described is one of DarkPlaces' way: its servers and its clients name it.
+ * The games that are accepted, and the facts about them that their servers do not send, as in src/games.c of dpmaster.
+ * A game that nobody has described works as DarkPlaces does: its servers and its clients name it.
  */
 
 /** Which games are taken: `only` those named, or all `but` them. */
@@ -27,7 +27,7 @@ export interface GameProperties {
 /** The tag of the heartbeats of all games that name themselves. */
 export const DARKPLACES = 'DarkPlaces';
 
-/** Those of Game_InitProperties() in dpmaster. They name themselves nowhere. */
+/** The games of Game_InitProperties() in dpmaster, whose packets do not name the game. */
 const KNOWN_GAMES: readonly GameProperties[] = [
   { name: 'Quake3Arena', heartbeat: 'QuakeArena-1', protocols: [66, 67, 68] },
   { name: 'wolfmp', heartbeat: 'Wolfenstein-1', flatline: 'WolfFlatline-1', protocols: [50, 59, 60] },
@@ -45,9 +45,9 @@ const KNOWN_GAMES: readonly GameProperties[] = [
 export interface HeartbeatTag {
   /** Among all tags: the same on every replica with these options. */
   readonly index: number;
-  /** The name of the game; undefined of DarkPlaces, where the game names itself. */
+  /** The name of the game; undefined for DarkPlaces, where the game names itself. */
   readonly game: string | undefined;
-  /** Whether the game server says that it ends. */
+  /** Whether the tag announces the end of the game server. */
   readonly isFlatline: boolean;
 }
 
@@ -61,7 +61,7 @@ export class Games {
   readonly #byIndex: HeartbeatTag[];
   readonly #byProtocol = new Map<number, string>();
 
-  /** `properties`: of further games, or in place of those that are known. */
+  /** `properties`: those of further games, or of known games instead of their own. */
   constructor(policy: GamePolicy, properties: readonly GameProperties[]) {
     this.#policy = policy;
     this.#names = new Set(policy.names);
@@ -88,12 +88,12 @@ export class Games {
     return this.#byIndex[index];
   }
 
-  /** The game that a client means who names none; undefined if that has to be guessed from those listed. */
+  /** The game of a client that names none; undefined if it has to be guessed from the listed games. */
   ofProtocol(protocol: number): string | undefined {
     return this.#byProtocol.get(protocol);
   }
 
-  /** Which of its servers clients want without asking for them. */
+  /** Which servers of the game clients get without asking for them. */
   sends(game: string): Pick<GameProperties, 'sendsEmpty' | 'sendsFull'> {
     return this.#games.get(game) ?? {};
   }

@@ -1,6 +1,6 @@
 /**
- * How a game server is listed: its heartbeat is answered with a challenge, and what it sends back with that proves its
- * address and describes it. One that says farewell and answers no more leaves (questions.ts).
+ * The listing of game servers: a heartbeat is answered with a challenge, and the game server's answer to that proves
+ * its address and describes it. A game server that says farewell and answers no more is removed (questions.ts).
  */
 
 import { ServiceError } from '../../model/service-error.ts';
@@ -26,7 +26,7 @@ export interface HeartbeatsOptions {
   readonly clock: Pick<Clock, 'every'>;
 }
 
-/** Why a heartbeat has no answer. */
+/** The reason why a heartbeat gets no answer. */
 type NoQuestion = 'invalid' | 'refused' | 'limited';
 
 export class Heartbeats {
@@ -45,7 +45,7 @@ export class Heartbeats {
     this.#stopTicking = clock.every(TICK_MS, () => this.#tick());
   }
 
-  /** The challenge that a heartbeat is answered with. Throws as ProtocolContext.admit(). */
+  /** The challenge that answers a heartbeat. Throws as ProtocolContext.admit() does. */
   heartbeat(text: string, peer: Peer): { readonly challenge: string } | NoQuestion {
     const tag = this.#games.tag(text);
     if (tag === undefined) return 'invalid';
@@ -56,7 +56,7 @@ export class Heartbeats {
     return { challenge: this.#challenges.issue(tag.index, peer) };
   }
 
-  /** Lists or refreshes the game server, if the answer is to a question of ours. Rejects as publish(). */
+  /** Lists or refreshes the game server, if it answers a question of ours. Rejects as announce() does. */
   async infoResponse(info: Infostring, peer: Peer): Promise<void> {
     const { publish, count } = this.#context;
     const index = this.#challenges.read(info.get('challenge') ?? '', peer);
@@ -72,7 +72,7 @@ export class Heartbeats {
       lifetime: DPMASTER_LIFETIME,
       link: dpmasterLinkOf(peer),
       describe: () => gameServer,
-      // The challenge is another each time: with it the entry would change with each heartbeat.
+      // The challenge differs each time: with it the entry would change with each heartbeat.
       document: info.without('challenge'),
     };
     await publish(asked?.id ?? this.#idOf(peer), announcement, peer.address);
@@ -95,7 +95,7 @@ export class Heartbeats {
     return this.#questions.begin(id, peer, listed === undefined);
   }
 
-  /** One that could not be listed anyway, should all that were asked answer, is not asked. */
+  /** Whether a stranger may be asked: only if it could still be listed, should all strangers asked so far answer. */
   #mayAskStranger({ address }: Peer): boolean {
     const { maxServers, maxServersPerAddress, isExempt } = this.#context.options.dpmaster.quotas;
     const { strangers } = this.#limits;
@@ -109,7 +109,7 @@ export class Heartbeats {
   async #tick(): Promise<void> {
     const { registry, stopping, withdraw, logger } = this.#context;
     const silent = this.#questions.tick();
-    // Another worker that takes the place of this one has its answers.
+    // The answers may have gone to another worker that replaces this one.
     if (stopping?.aborted === true) return;
     for (const { id, peer } of silent) {
       if (registry.known(id) === undefined) continue;

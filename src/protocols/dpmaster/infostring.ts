@@ -1,12 +1,12 @@
 /**
- * Infostrings: `\key\value\key\value`. Read as SearchInfostring() of dpmaster reads them, in src/messages.c. A text is
- * Latin-1 here: each byte is one letter, so that what goes out again is what came in.
+ * Infostrings: `\key\value\key\value`, read as SearchInfostring() in src/messages.c of dpmaster reads them. A text is
+ * Latin-1 here: each byte is one letter, so that the bytes that go out are those that came in.
  */
 
-/** A longer key or value counts as not said. */
+/** The longest key or value: a longer one counts as absent. */
 const MOST_LETTERS = 255;
 
-/** What an infostring says: the first value of each key. */
+/** The content of an infostring: the first value of each key. */
 export class Infostring {
   readonly #values = new Map<string, string>();
 
@@ -19,20 +19,20 @@ export class Infostring {
     }
   }
 
-  /** Undefined for a key that is not there, or whose value is too long. */
+  /** Undefined for a key that is absent, or whose value is too long. */
   get(key: string): string | undefined {
     const value = this.#values.get(key);
     return value === undefined || value.length > MOST_LETTERS ? undefined : value;
   }
 
-  /** As a person reads it: many games write UTF-8, the older ones Latin-1. Empty if it is not there. */
+  /** The value as a person reads it: many games write UTF-8, the older ones Latin-1. '' if it is absent. */
   read(key: string): string {
     const bytes = Buffer.from(this.get(key) ?? '', 'latin1');
     const text = bytes.toString('utf8');
     return text.includes('\ufffd') ? bytes.toString('latin1') : text;
   }
 
-  /** What it says but for one key, in the same order. */
+  /** The infostring without one key, in the same order. */
   without(key: string): string {
     return [...this.#values].map(([each, value]) => (each === key ? '' : `\\${each}\\${value}`)).join('');
   }

@@ -1,12 +1,12 @@
 /**
- * What strangers may cost. The sender of a packet may be forged: until an address has sent back a challenge, what goes
- * to it goes, perhaps, to a victim. So everything that is sent unasked for has an end, by address and in all.
+ * Limits for what strangers cost. The sender of a packet may be forged: until an address has sent back a challenge,
+ * packets to it may go to a victim. So everything that is sent to unproved addresses is limited, by address and in all.
  */
 
 import { RateWindows } from '../../api/http/limits/rate-windows.ts';
 import { networkOf, type IpAddress } from '../../model/net/ip.ts';
 
-/** Amounts that come back with time: so much in a second, and so much at once at the most. */
+/** An allowance that grows back: so much per second, and at most as much at once. */
 export class Allowance {
   readonly #perSecond: number;
   readonly #now: () => number;
@@ -28,28 +28,28 @@ export class Allowance {
     return this.#left > 0;
   }
 
-  /** May leave a debt, which is waited for. */
+  /** Takes an amount. It may leave a debt, which must grow back first. */
   take(amount: number): void {
     this.#left -= amount;
   }
 }
 
-/** So many requests of one network in a window of time. */
+/** The most requests of one network in a window of time. */
 export interface WindowLimit {
   readonly requests: number;
   readonly windowS: number;
 }
 
 /**
- * A browser asks for a list once or twice when a player refreshes it: an address that several share has room, and a
- * victim gets ten lists in ten seconds. dpmaster itself allows 4 at once and one in 3 s, if it is told to limit any.
+ * A browser asks for a list once or twice when a player refreshes it. Several players at one address have room, and a
+ * victim gets ten lists in ten seconds. dpmaster itself allows 4 at once and one in 3 s, if its limit is on.
  */
 export const LISTS_BY_NETWORK: WindowLimit = { requests: 10, windowS: 10 };
-/** For 3,000 game servers at one address, with a heartbeat in 300 s each. Who has proved the address is counted. */
+/** Enough for 3,000 game servers at one address, with a heartbeat in 300 s each. Only answers with proof count. */
 export const ANSWERS_BY_NETWORK: WindowLimit = { requests: 100, windowS: 10 };
 /** 8 Mbit/s: 250 lists of 600 game servers in a second, and not a tenth of what a small machine can send. */
 export const LIST_BYTES_PER_SECOND = 1_000_000;
-/** New game servers, each of which is asked with 31 bytes. 10,000 of them find their place within ten seconds. */
+/** New game servers, each of which is asked with 31 bytes. 10,000 of them are listed within ten seconds. */
 export const STRANGERS_PER_SECOND = 1000;
 
 export interface LimitsOptions {
@@ -72,12 +72,12 @@ export class Limits {
     this.strangers = new Allowance(STRANGERS_PER_SECOND, now);
   }
 
-  /** Whether the client may have a list. */
+  /** Counts a request, and returns whether the client may have a list. */
   mayAskForList(client: IpAddress): boolean {
     return this.listBytes.isLeft && this.#lists(client);
   }
 
-  /** Whether the game server may be listed or refreshed, which has proved its address. */
+  /** Counts an answer, and returns whether a game server that has proved its address may be listed or refreshed. */
   mayAnswer(client: IpAddress): boolean {
     return this.#answers(client);
   }

@@ -17,18 +17,18 @@ import { openUdpSockets, type UdpReply } from './udp-sockets.ts';
 
 export { DPMASTER_LIFETIME } from './heartbeats.ts';
 
-/** So many requests for lists wait for the list at most. */
+/** How many requests for lists may wait for the list. */
 const MOST_WAITING = 1000;
 
 export interface DpmasterRoom extends Room {
-  /** That of UDP. */
+  /** The UDP port. */
   readonly port: number;
 }
 
-/** It cannot be set. */
+/** A clock that cannot be set. */
 const steadyClock: Clock = { ...systemClock, now: () => performance.now() };
 
-/** Rejects with a UdpPortError if it cannot listen. `clock`: of limits, and of what is asked again. */
+/** Rejects with a UdpPortError if it cannot listen. `clock`: for the limits, and for questions to game servers. */
 export async function openDpmaster(context: ProtocolContext, clock = steadyClock): Promise<DpmasterRoom> {
   const { logger } = context;
   const { addresses, port, lists, answers, ...options } = context.options.dpmaster;
@@ -68,7 +68,7 @@ export async function openDpmaster(context: ProtocolContext, clock = steadyClock
   }
 }
 
-/** Undefined for one that no answer could reach: with port 0, or with an address of one link alone. */
+/** Undefined for a sender that no answer could reach: with port 0, or with an address of one link alone. */
 function peerOf({ address: text, port }: RemoteInfo): Peer | undefined {
   const address = parseIp(text);
   return address === undefined || port === 0 ? undefined : { address, port };
@@ -91,7 +91,7 @@ function createAnswers(
     try {
       const packets = await selection.answer(request);
       if (packets === undefined) return context.count('refused');
-      // Again, because others may have been answered while this one waited.
+      // The limit is checked again, because others may have been answered while this one waited.
       if (!limits.listBytes.isLeft) return context.count('limited');
       limits.listBytes.take(packets.reduce((bytes, { length }) => bytes + length, 0));
       packets.forEach(reply);

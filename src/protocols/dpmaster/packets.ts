@@ -1,26 +1,26 @@
 /**
- * The packets of dpmaster's protocol: doc/techinfo.txt, and src/messages.c where the program differs from it. What
- * comes in is read as it reads it, byte by byte; anything else is no packet. Knows nothing of who sent one, and why.
+ * The packets of dpmaster's protocol, by doc/techinfo.txt, and by src/messages.c where the program differs from that.
+ * Packets are read as dpmaster reads them, byte by byte; anything else is no packet. This file knows no senders.
  */
 
-/** A packet is read up to here, as dpmaster does. */
+/** How many bytes of a packet are read, as in dpmaster. */
 const MOST_BYTES_IN = 2048;
-/** No packet that goes out is longer. */
+/** The longest packet that is sent, in bytes. */
 export const MOST_BYTES_OUT = 1400;
 
 const HEADER = 0xff_ff_ff_ff;
 const HEADER_BYTES = 4;
 
-/** What a client wants to have listed. */
+/** A client's request for a list. */
 export interface GetServers {
   /** `getserversExt`, whose answers have IPv6 addresses too. */
   readonly isExtended: boolean;
-  /** Undefined where the client means the game that is known by the protocol. */
+  /** Undefined if the client means the game to which the protocol belongs. */
   readonly game: string | undefined;
   readonly protocol: number;
   readonly empty: boolean;
   readonly full: boolean;
-  /** Undefined for any. */
+  /** Undefined for any gametype. */
   readonly gametype: string | undefined;
   readonly ipv4: boolean;
   readonly ipv6: boolean;
@@ -36,14 +36,14 @@ const KINDS: readonly (readonly [kind: PacketKind, beginning: string])[] = [
 ];
 const LONGEST_BEGINNING = 14;
 
-/** Of one that comes in. More of it is read once it is wanted: that costs least for what is dropped anyway. */
+/** A received packet. Its text is parsed only when it is wanted: dropped packets cost least that way. */
 export interface Packet {
   readonly kind: PacketKind;
-  /** What follows, up to the first zero byte. */
+  /** The text behind the beginning, up to the first zero byte. */
   readonly text: string;
 }
 
-/** Undefined for what is no packet of this protocol. */
+/** Undefined for bytes that are no packet of this protocol. */
 export function readPacket(bytes: Buffer): Packet | undefined {
   if (bytes.length <= HEADER_BYTES || bytes.readUInt32BE(0) !== HEADER) return undefined;
   const first = bytes.toString('latin1', HEADER_BYTES, HEADER_BYTES + LONGEST_BEGINNING);
@@ -61,8 +61,8 @@ export function readTag(text: string): string {
 }
 
 /**
- * Undefined for a request without a protocol number or, where it is due, without a game. The line feed with which qstat
- * ends it is no part of the last option, which dpmaster would not know then.
+ * Undefined for a request without a protocol number, or without a game where one is needed. A line feed at the end, as
+ * qstat sends it, is dropped: dpmaster would read it as a part of the last option, and not know that option.
  */
 export function parseGetServers(line: string, isExtended: boolean): GetServers | undefined {
   const text = line.replace(/\n$/, '');
@@ -93,14 +93,14 @@ export function parseGetServers(line: string, isExtended: boolean): GetServers |
 /** The words of Quake III for its own gametypes. */
 export const GAMETYPES: Readonly<Record<string, string>> = { ffa: '0', tourney: '1', team: '3', ctf: '4' };
 
-/** dpmaster keeps so much of a gametype, of servers as of clients. */
+/** Cuts a gametype to the length that dpmaster keeps, of servers and clients alike. */
 export function cutGametype(text: string): string {
   return text.slice(0, 31);
 }
 
 const MOST_GAME_LETTERS = 63;
 
-/** A name that is longer than dpmaster keeps is none. */
+/** Reads the name of the game. A name that is longer than dpmaster keeps counts as none. */
 function readGame(text: string): readonly [game: string, rest: string] {
   const from = text.replace(/^ +/, '');
   const [game = ''] = from.split(' ', 1);
@@ -122,12 +122,12 @@ export function readInteger(text: string): { readonly value: number; readonly le
   return value === (value | 0) ? { value, length: all.length } : undefined;
 }
 
-/** What the address that it is sent to has to send back. */
+/** The question to a game server, which must send the challenge back. */
 export function getinfoPacket(challenge: string): Buffer {
   return Buffer.from(`\xff\xff\xff\xffgetinfo ${challenge}`, 'latin1');
 }
 
-/** An address as lists have it: `\` or `/`, the address and the port. */
+/** An address in the form of lists: `\` or `/`, the address and the port. */
 export function addressRecord(groups: readonly number[], port: number): Buffer {
   const record = Buffer.alloc(1 + 2 * groups.length + 2);
   record[0] = groups.length === 2 ? 0x5c : 0x2f;
@@ -137,7 +137,7 @@ export function addressRecord(groups: readonly number[], port: number): Buffer {
 
 const END = Buffer.from('\\EOT\0\0\0', 'latin1');
 
-/** The packets of an answer with these addresses (addressRecord), the last of which has the end mark. */
+/** The packets of an answer with these addresses (addressRecord); the last packet has the end mark. */
 export function listPackets(isExtended: boolean, records: Iterable<Buffer>): readonly Buffer[] {
   const name = isExtended ? 'getserversExtResponse' : 'getserversResponse';
   const head = Buffer.from(`\xff\xff\xff\xff${name}`, 'latin1');

@@ -1,7 +1,7 @@
 /**
- * The game servers that were asked of late: how often, and which of them keep silent. A game server that ends sends two
- * heartbeats and answers no more (SV_MasterShutdown() of ioquake3), or one that says so (a flatline). Both can be
- * forged; its silence cannot. Knows no registry.
+ * The game servers that were recently asked: how often, and which of them are silent. A game server that ends sends two
+ * heartbeats and then answers no more (SV_MasterShutdown() of ioquake3), or sends a flatline. Either can be forged, but
+ * its silence cannot. This file knows no registry.
  */
 
 import type { GameServerId } from '../../model/game-server.ts';
@@ -10,20 +10,20 @@ import { dpmasterLinkOf, type Peer } from './game-server.ts';
 
 export const TICK_MS = 250;
 /**
- * Two seconds and a little, to answer. Counted in ticks and not by a clock: a pause of this process, in which answers
- * wait to be read, counts as one.
+ * The time for an answer: two seconds and a little. It is counted in ticks and not by a clock, so that a pause of this
+ * process, in which answers wait to be read, counts as one tick.
  */
 const TICKS = 9;
-/** So often one game server is asked before it had that time to answer, whoever sends its heartbeats. */
+/** How often a game server is asked within the time for an answer, whoever sends its heartbeats. */
 const MOST_QUESTIONS = 6;
-/** So many heartbeats without an answer are a farewell. */
+/** How many heartbeats without an answer mean a farewell. */
 export const FAREWELL_HEARTBEATS = 2;
 
 /** A game server that was asked. */
 export interface Asked {
   readonly id: GameServerId;
   readonly peer: Peer;
-  /** Of a stranger who may come to take a place of this network. */
+  /** For a stranger: the network of which it may take a place. */
   network: string | undefined;
   questions: number;
   /** The heartbeats since its last answer; a flatline counts as a whole farewell. */
@@ -34,14 +34,14 @@ export interface Asked {
 export class Questions {
   /** By address and port. */
   readonly #asked = new Map<string, Asked>();
-  /** How many strangers were asked and have not answered, by network; all of them under ''. */
+  /** How many strangers were asked and have not answered, by network; under '' those of all networks. */
   readonly #strangers = new Map<string, number>();
 
   get(peer: Peer): Asked | undefined {
     return this.#asked.get(dpmasterLinkOf(peer));
   }
 
-  /** Of all networks without one. */
+  /** The strangers of a network, or of all networks if none is given. */
   strangersOf(network = ''): number {
     return this.#strangers.get(network) ?? 0;
   }
@@ -54,7 +54,7 @@ export class Questions {
     return asked;
   }
 
-  /** Whether it may be asked once more. If so, that is counted. */
+  /** Counts one more question, and returns whether it may be asked. */
   ask(asked: Asked, isFlatline: boolean): boolean {
     if (asked.questions >= MOST_QUESTIONS) return false;
     asked.questions += 1;
@@ -69,7 +69,7 @@ export class Questions {
     asked.network = undefined;
   }
 
-  /** To be called each TICK_MS. Returns those who have said farewell, and kept silent. */
+  /** Call it each TICK_MS. Returns the game servers that said farewell, and then kept silent. */
   tick(): readonly Asked[] {
     const silent: Asked[] = [];
     for (const [key, asked] of this.#asked) {

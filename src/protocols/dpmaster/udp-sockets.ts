@@ -1,15 +1,15 @@
 /**
- * The UDP sockets of a protocol, one for each address: an answer leaves from the address and port that was asked. What
- * waits to be read waits in the system, which drops what is too much. Knows no protocol.
+ * The UDP sockets of a protocol, one for each address, so that an answer leaves from the address and port that was
+ * asked. Packets wait in the system, which drops those beyond its limit. This file knows no protocol.
  */
 
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import { UdpPortError } from '../protocol.ts';
 
-/** So much waits to be read at most, as far as the system allows it. */
+/** How many bytes may wait to be read, as far as the system allows it. */
 const RECEIVED_BYTES = 1024 * 1024;
-/** So much waits to be sent at most. */
+/** How many bytes may wait to be sent. */
 const SENT_BYTES = 1024 * 1024;
 
 export type UdpReply = (packet: Buffer) => void;
@@ -26,7 +26,7 @@ export interface UdpSockets {
   close(): Promise<void>;
 }
 
-/** Rejects with a UdpPortError. A machine without IPv6 does not listen on `::`. */
+/** Rejects with a UdpPortError. On a machine without IPv6 the address `::` is skipped. */
 export async function openUdpSockets({ addresses, port, receive }: UdpOptions): Promise<UdpSockets> {
   const sockets: Socket[] = [];
   let boundPort = port;
@@ -57,7 +57,7 @@ function bind(address: string, port: number): Promise<Socket | undefined> {
     });
     socket.bind({ address, port }, () => {
       socket.removeAllListeners('error');
-      // Such as an answer of the network that nobody listens where a packet was sent to.
+      // The network may report, for example, that nobody listens at the address of an earlier packet.
       socket.on('error', () => undefined);
       socket.setRecvBufferSize(RECEIVED_BYTES);
       resolve(socket);
@@ -68,7 +68,7 @@ function bind(address: string, port: number): Promise<Socket | undefined> {
 function replyTo(socket: Socket, { port, address }: RemoteInfo): UdpReply {
   return (packet) => {
     if (socket.getSendQueueSize() > SENT_BYTES) return;
-    // A packet that cannot be sent is lost, as any may be.
+    // A packet that cannot be sent is lost, as any packet may be.
     socket.send(packet, port, address, () => undefined);
   };
 }
