@@ -1,6 +1,6 @@
 /**
- * Challenges without state: what only an address that receives can send back. Any replica checks what another has
- * issued, and one that dies in between changes nothing.
+ * Challenges without state: tokens that only an address that receives them can send back. Any replica checks a token
+ * that another has issued, and the end of a replica in between changes nothing.
  */
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -10,7 +10,7 @@ const HOUR_MS = 60 * 60 * 1000;
 const TOKEN_BYTES = 12;
 
 export interface ChallengesOptions {
-  /** Part of each token: a challenge of one protocol is none of another. */
+  /** A part of each token: a challenge of one protocol is not valid in another. */
   readonly protocol: string;
   /** The secret of the registry. May throw. */
   readonly secret: () => string;
@@ -19,9 +19,9 @@ export interface ChallengesOptions {
 }
 
 export interface Challenges {
-  /** A token of 16 letters of base64url for what is to be proved: an address, a port, a secret. */
+  /** A token of 16 letters of base64url for the facts to prove: an address, a port, a secret. */
   issue(...about: readonly string[]): string;
-  /** Whether the token was issued for just this, in this hour or the one before. */
+  /** Whether the token was issued for exactly these facts, in this hour or the one before. */
   isValid(token: string, ...about: readonly string[]): boolean;
 }
 

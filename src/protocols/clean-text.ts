@@ -1,22 +1,22 @@
 /**
- * Texts of old games, cleaned for lists and pages by the rules that a broadcast has to keep. Their own lists get them
- * as they are.
+ * Cleans texts of old games for lists and pages by the rules for broadcasts. The lists of the games themselves have the
+ * texts as they came.
  */
 
 import { cleared } from '../model/text-rules.ts';
 
-/** Of the Quake 3 family: `^1` and the like; `^xF00` of those that took it further. */
+/** Colours of the Quake 3 family: `^1` and the like; `^xF00` in games that extended them. */
 const COLOUR_CODES = /\^(?:x[\da-f]{3}|[\da-z])/gi;
 
-/** The text as a game of the Quake 3 family shows it, but for the colours. */
+/** The text as a game of the Quake 3 family shows it, without the colours. */
 export function withoutColours(text: string): string {
   return text.replaceAll(COLOUR_CODES, '');
 }
 
-/** Of a longer text no more is looked at than so many times what is shown: it may be all a stranger can send. */
+/** How many times the shown length of a text is read: a stranger may have sent as much as fits a packet. */
 const LOOKED_AT = 8;
 
-/** The text as a person reads it: one line, at most so many UTF-16 units. Empty if nothing is left that shows. */
+/** The text as a person reads it: one line of at most `mostLength` UTF-16 units. '' if nothing visible is left. */
 export function cleanText(text: string, mostLength: number): string {
   const cleaned = cleared(text.slice(0, LOOKED_AT * mostLength));
   if (cleaned.length <= mostLength) return cleaned;

@@ -1,7 +1,7 @@
 /**
- * The list of a protocol as its own clients read it: made of the current list and the native documents, in a text for
- * each entry that is rendered and compressed once. It is made anew for the first who asks half a second or more after
- * the last time, however often entries change.
+ * The list of a protocol as its own clients read it: made from the current list and the native documents. The text of
+ * each entry is rendered and compressed once. A list is made at most every half a second, for the first client that
+ * asks, however often entries change.
  */
 
 import { hash } from 'node:crypto';
@@ -19,7 +19,7 @@ import { OWN, ROWS_AT_ONCE, type Asker, type Work } from '../api/work/work.ts';
 /** An entry as its protocol shows it. */
 export interface NativeRow {
   readonly text: string;
-  /** Entries are listed by it, the lowest first. All have one of the same type. */
+  /** The place by which entries are listed, the lowest first. The places of one protocol are all of the same type. */
   readonly place: string | number;
 }
 
@@ -31,7 +31,7 @@ export interface NativeListOptions {
   readonly frame: (entries: readonly ListedGameServer[]) => readonly [before: string, behind: string];
 }
 
-/** How long a list is told that may have changed, ms. */
+/** How long a list that may have changed is reused, in ms. */
 const REUSED_MS = 500;
 const COMMA = new TextPart(',');
 
@@ -42,12 +42,12 @@ interface Rendered {
   readonly hash: string;
 }
 
-/** A list with its bytes, as they are sent. */
+/** A list with its bytes as they are sent. */
 class Made implements AnsweredBody {
   readonly hash: string;
   readonly snapshot: Snapshot;
   readonly at: number;
-  /** Whether the document of an entry was not here yet. */
+  /** Whether the document of an entry was missing. */
   readonly isPartial: boolean;
   readonly #text: SharedText;
   #plain: Rope | undefined;
@@ -66,7 +66,7 @@ class Made implements AnsweredBody {
     return this.#plain;
   }
 
-  /** Compresses it once, however many ask for it. */
+  /** Compresses the list once, however many ask for that. */
   gzip(turns: Turns, asker: Asker): Promise<Rope> {
     if (this.#gzip === undefined) {
       this.#gzip = this.#text.gzip(turns, asker).then(inLongParts);
@@ -76,7 +76,7 @@ class Made implements AnsweredBody {
   }
 }
 
-/** The endpoint that answers with the list, whole or compressed, or 304. */
+/** The endpoint that answers with the list, plain or compressed, or with 304. */
 export function createNativeList(context: NativeListContext, options: NativeListOptions): Endpoint {
   const { currentList, turns, now } = context;
   const list = new NativeList(context, options);
@@ -88,7 +88,7 @@ export function createNativeList(context: NativeListContext, options: NativeList
     );
 }
 
-/** A socket takes a few long buffers sooner than one for each entry. */
+/** The length to which parts are joined, in bytes: a socket takes a few long buffers faster than one per entry. */
 const LONG_PART_BYTES = 256 * 1024;
 
 function inLongParts({ parts }: Rope): Rope {
@@ -113,9 +113,9 @@ export type NativeListContext = Pick<Context, 'currentList' | 'registry' | 'turn
 class NativeList {
   readonly #context: NativeListContext;
   readonly #options: NativeListOptions;
-  /** By the state of an entry. */
+  /** The rendered entries by the state of an entry. */
   #rendered = new WeakMap<ListedGameServer, Rendered | 'unreadable'>();
-  /** What each entry of the last list was: it stays so while the document of a later state is on its way. */
+  /** The entries of the last list, which are shown until the document of a later state has arrived. */
   #latest = new Map<GameServerId, Rendered>();
   #last: Made | undefined;
   #making: Promise<Made> | undefined;
@@ -146,7 +146,7 @@ class NativeList {
         looked += 1;
         if (looked % ROWS_AT_ONCE === 0) yield;
         if (!row.details.areOfProtocol || row.details.fields.protocol !== this.#options.protocol) continue;
-        // To read and render a document takes as long as to look at many rows.
+        // To read and render a document takes as long as to examine many rows.
         if (!this.#rendered.has(row)) yield;
         const rendered = this.#render(row);
         isPartial ||= rendered === undefined;
@@ -164,7 +164,7 @@ class NativeList {
     return this.#last;
   }
 
-  /** Undefined while the document is not here. */
+  /** Undefined while the document is missing. */
   #render(row: ListedGameServer): Rendered | 'unreadable' | undefined {
     const known = this.#rendered.get(row);
     if (known !== undefined) return known;

@@ -1,6 +1,6 @@
 /**
- * What a protocol of other games is opened with, and what it gives: a room like any other. A protocol has a folder of
- * its own: what comes in, what goes out, and its document. It knows the registry's port and what HTTP shares.
+ * The interface of a protocol of other games: the context with which it is opened, and the room that it returns. A
+ * protocol has its own folder, with input, output and document. It knows the registry's port and the shared HTTP.
  */
 
 import type { Context, Room } from '../api/http/context.ts';
@@ -12,7 +12,7 @@ import type { IpAddress } from '../model/net/ip.ts';
 import type { AddressTaken, QuotaExceeded } from '../registry/registry.ts';
 import type { Quotas } from '../registry/registry-rules.ts';
 
-/** Why a game server is not listed, for a protocol to say in its own words. */
+/** The reason why a game server is not listed, for a protocol to express in its own words. */
 export type Refusal =
   | { readonly is: 'banned'; readonly reason: string }
   | { readonly is: 'unreachable_address'; readonly why: string }
@@ -20,7 +20,7 @@ export type Refusal =
   | QuotaExceeded
   | AddressTaken;
 
-/** What came of what a game server sent, as the metrics count it. */
+/** The outcomes of packets and requests of game servers, as the metrics count them. */
 export const OUTCOMES = [
   'listed',
   'refreshed',
@@ -61,12 +61,12 @@ export interface ProtocolContext extends Context {
   /** The secret of the registry. Throws a ServiceError `registry_unavailable` until it is known. */
   readonly secret: () => string;
   /**
-   * Why an entry with this id and description may not be listed for this client, by bans and addresses; undefined if it
-   * may. To be asked before a stranger costs anything.
+   * The reason why an entry with this id and description may not be listed for this client, by bans and addresses;
+   * undefined if it may. Call it before a stranger costs anything.
    */
   readonly admit: (id: GameServerId, gameServer: GameServer, client: string) => Refusal | undefined;
   /**
-   * Lists the game server or renews it, if it may be listed. Counts what came of it. `client`: the address that was
+   * Lists the game server or renews it, if it may be listed, and counts the outcome. `client`: the address that was
    * proved. Rejects with a ServiceError `registry_unavailable`.
    */
   readonly publish: (
@@ -80,13 +80,13 @@ export interface ProtocolContext extends Context {
   readonly count: (outcome: Exclude<ProtocolOutcome, 'listed' | 'refreshed' | 'left'>) => void;
 }
 
-/** A port of UDP cannot be listened on. The cause is Node's error. */
+/** The UDP port cannot be used. The cause is Node's error. */
 export class UdpPortError extends Error {}
 
 /** Opens a protocol. Rejects with a UdpPortError. */
 export type OpenProtocol = (context: ProtocolContext) => Promise<Room>;
 
-/** What a refusal is about, in one sentence for the person who runs the game server. */
+/** The refusal as one sentence for the person who runs the game server. */
 export function describeRefusal(refusal: Refusal): string {
   switch (refusal.is) {
     case 'banned':

@@ -1,6 +1,6 @@
 /**
- * Which addresses a game server may announce, before they are looked up: the rules of server.py (checkRequestAddress).
- * They are mistakes of people that it is about, so each has a sentence that says what to do.
+ * The addresses that a game server may announce, checked before they are looked up, by the rules of server.py
+ * (checkRequestAddress). People make these mistakes, so each has a sentence on how to correct it.
  */
 
 import { parseIp } from '../../model/net/ip.ts';
@@ -20,7 +20,7 @@ const EXAMPLES = /^game\.minetest\.net$|\.example\.(?:com|net|org)$/;
 /** RFC 6761, RFC 6762, and the top level domain that ICANN keeps for private use. */
 const PRIVATE_NAMES = /^localhost$|\.(?:localhost|local|internal)$/;
 const BAD_CHARACTERS = /[ @#/*"'\t\v\r\n\0]|^-/;
-/** Its last part begins with a letter. Names without a dot and short forms of IPv4 are neither names nor addresses. */
+/** A name whose last part begins with a letter. Names without a dot, and short forms of IPv4, are refused. */
 const DOMAIN = /.\.\p{L}[^.]*$/u;
 /** Multicast and link-local addresses. */
 const NEVER_VALID = /^(?:2(?:2[4-9]|3\d)\.|169\.254\.|ff[\da-f]{2}:|fe[89ab][\da-f]:)/;
@@ -29,7 +29,7 @@ export function isDomain(address: string): boolean {
   return DOMAIN.test(address);
 }
 
-/** What is wrong with the address; undefined if nothing is. `publicOnly`: private ones are wrong. */
+/** The mistake in the address; undefined if there is none. `publicOnly`: whether private names count as one. */
 export function whyWrong(address: string, publicOnly: boolean): string | undefined {
   const name = address.toLowerCase();
   const ip = parseIp(name);

@@ -1,6 +1,6 @@
 /**
- * What an announcement does: it is answered at once, and then checked. This replica tells what came of the check
- * with the next announcement that arrives here (server.py: announce, asyncFinishThread, ErrorTracker).
+ * Handles announcements: each is answered at once, and checked afterwards. This replica reports the outcome of the
+ * check with the next announcement that arrives here (server.py: announce, asyncFinishThread, ErrorTracker).
  */
 
 import { ServiceError } from '../../model/service-error.ts';
@@ -21,24 +21,24 @@ const INTERVAL_MS = 300_000;
 /** PURGE_TIME of config-example.py: an interval, and what an announcement may be late. */
 export const LUANTI_LIFETIME: EntryLifetime = { ttlMs: INTERVAL_MS + 30_000, silentBelowMs: 30_000 };
 
-/** Trouble is told with the next announcement, and no more with the one after it. */
+/** How long a trouble is kept, in ms: it is reported with the next announcement, and not with the one after it. */
 const TROUBLE_MS = 1.5 * INTERVAL_MS;
-/** More troubles are not remembered: the oldest go. Anyone may cause one. */
+/** How many troubles are remembered, since anyone may cause one; the oldest are dropped. */
 const MOST_TROUBLES = 10_000;
 
-/** So often, and after so long a pause, a document is looked for that is not here yet. */
+/** How often, and at which interval, a document is looked for that has not arrived yet. */
 const MOST_LOOKS = 30;
 const LOOK_MS = 100;
 
 const reply = (status: number, text: string): LuantiReply => ({ status, text });
 
-/** The proxy would be asked and listed. */
+/** Without this refusal the proxy would be probed and listed. */
 const BEHIND_A_PROXY = reply(
   400,
   'This list cannot tell your address: the request came through a proxy that it does not trust.',
 );
 
-/** Who announces what. */
+/** The sender of an announcement, with its content. */
 interface Announcer {
   readonly id: GameServerId;
   readonly ip: IpAddress;
@@ -51,7 +51,7 @@ export class Filing {
   readonly #elapsed: CheckOptions['elapsed'];
   readonly #checkServer: CheckServer;
   readonly #checks = new Checks();
-  /** The trouble of each announcer (troubleKey), the oldest first, and until when it is told. */
+  /** The trouble of each announcer (troubleKey), the oldest first, and until when it is reported. */
   readonly #troubles = new Map<string, { readonly text: string; readonly until: number }>();
 
   constructor(context: ProtocolContext, checkOptions: CheckOptions) {
@@ -91,7 +91,7 @@ export class Filing {
     }
     const { id, ip } = announcer;
     const { staleSince } = await this.#context.registry.list();
-    // Nobody would hear that the registry did not take it later.
+    // If the registry failed to list the entry later, nobody would learn of it.
     if (staleSince !== undefined) throw new ServiceError('registry_unavailable');
     const trouble = this.#troubleOf(announcer);
     if (!this.#checks.add(id, ip, (signal) => this.#finish(announcer, signal))) {
@@ -117,13 +117,13 @@ export class Filing {
       : undefined;
   }
 
-  /** Lists the game server if it is there. Never rejects: nobody waits for it. */
+  /** Lists the game server if it answers. Never rejects, since nobody waits for it. */
   async #finish(announcer: Announcer, signal: AbortSignal): Promise<void> {
     try {
       const text = await this.#check(announcer, signal);
       if (text !== undefined) this.#remember(announcer, text);
     } catch (error) {
-      // What the registry does not take while it is unavailable comes again with the next announcement.
+      // An entry that the registry could not list while unavailable comes again with the next announcement.
       if (signal.aborted || error instanceof ServiceError) return;
       this.#context.logger.error({ err: error }, 'a Luanti server could not be checked');
     }
@@ -141,7 +141,7 @@ export class Filing {
     return trouble !== undefined && trouble.until > this.#elapsed() ? trouble.text : undefined;
   }
 
-  /** What the next announcement is told; undefined if there is nothing to tell. */
+  /** Checks and lists the game server. Resolves with the text for its next announcement; undefined if there is none. */
   async #check({ id, ip, announced }: Announcer, signal: AbortSignal): Promise<string | undefined> {
     const { publish, count } = this.#context;
     count('challenged');
@@ -166,7 +166,7 @@ export class Filing {
     return trouble && `Request has been filed, but there is a warning from the previous one:\n${trouble}`;
   }
 
-  /** What is known of the entry, with its document: a replica that has just started first fetches it. */
+  /** The state of the entry so far, with its document, which a replica that has just started must fetch first. */
   async #wholeBefore(id: GameServerId, signal: AbortSignal): Promise<Before | undefined> {
     for (let looks = 0; ; looks += 1) {
       const before = this.#before(id);
@@ -205,7 +205,7 @@ function linkOf(ip: IpAddress, port: number): string {
   return ip.includes(':') ? `[${ip}]:${port}` : `${ip}:${port}`;
 }
 
-/** Also of the address (whyWrong): one that has been corrected has no trouble yet. */
+/** The key of a trouble. The address is a part of it: a corrected address has no trouble yet. */
 function troubleKey({ id, announced: { address } }: Announcer): string {
   return `luanti ${id} ${address}`;
 }

@@ -1,7 +1,7 @@
 /**
- * What a Luanti server sends: the form of an announcement, and which values are taken. The rules are those of
- * luanti-org/serverlist, server.py (announce, checkRequestSchema, checkRequest), and as strict as its clients need
- * where that is laxer: one value that they cannot read costs them the whole list. Knows no entry, and no network.
+ * The form of an announcement of a Luanti server, and the accepted values. The rules are those of
+ * luanti-org/serverlist, server.py (announce, checkRequestSchema, checkRequest), made stricter for values that clients
+ * cannot read: one such value costs a client the whole list. This file knows no entry, and no network.
  */
 
 import { isRecord, parseJson } from '../../model/json.ts';
@@ -12,7 +12,7 @@ export interface LuantiReply {
   readonly text: string;
 }
 
-/** What a game server says of itself, by the names of the list. */
+/** The facts that a game server sends, by their names in the list. */
 export interface Said {
   readonly name: string;
   readonly description: string;
@@ -20,7 +20,7 @@ export interface Said {
   readonly gameid: string;
   readonly clients: number;
   readonly clients_max: number;
-  /** In s: since the program was started, and how old its world is. */
+  /** The time since the program was started, and the age of its world, in s. */
   readonly uptime: number;
   readonly game_time: number;
   readonly proto_min: number;
@@ -44,16 +44,16 @@ export interface Said {
 export interface Announced {
   readonly action: 'start' | 'update';
   readonly port: number;
-  /** A name or an address, not yet checked; '' if it is where the request came from. */
+  /** A name or an address, not yet checked; '' if it is the address that the request came from. */
   readonly address: string;
   readonly said: Said;
 }
 
 export type Request = Announced | { readonly action: 'delete'; readonly port: number };
 
-/** UTF-16 units of the form field. Luanti writes all beyond ASCII as \u escapes, so to it these are bytes. */
+/** The longest form field, in UTF-16 units. Luanti escapes everything beyond ASCII as \u, so for it they are bytes. */
 const MOST_JSON_LENGTH = 8192;
-/** With its fields around it, and characters of three bytes. */
+/** The longest body: the JSON in characters of three bytes, with the other fields around it. */
 export const MOST_BODY_BYTES = 32 * 1024;
 
 const DEFAULT_PORT = 30_000;
@@ -101,7 +101,7 @@ export function parseRequest(json: string): Request | LuantiReply {
   return said === undefined ? INCORRECT : { action, port, address, said };
 }
 
-/** What a field says; undefined if it cannot be read. Old servers send numbers and truth values as texts. */
+/** Reads the value of a field; undefined if it is not valid. Old servers send numbers and truth values as texts. */
 type Read<T> = (value: unknown) => T | undefined;
 
 function readCount(most: number): Read<number> {
@@ -116,7 +116,7 @@ function readCount(most: number): Read<number> {
 const readSeconds: Read<number> = (value) =>
   typeof value === 'number' && value >= 0 && value <= U32 ? value : undefined;
 
-/** A lone half of a surrogate pair makes clients refuse the whole list. */
+/** A lone half of a surrogate pair is replaced, since clients would refuse the whole list for it. */
 const readText: Read<string> = (value) =>
   typeof value === 'string' ? value.replaceAll(/\p{Surrogate}/gu, '\ufffd') : undefined;
 
@@ -173,7 +173,7 @@ const REQUIRED: readonly (keyof Said)[] = [
   'proto_max',
 ];
 
-/** Nothing that is not known is taken over. */
+/** The known fields, or undefined if one is not valid or missing. Unknown fields are dropped. */
 function readFields(values: Readonly<Record<string, unknown>>): (Said & { address?: string }) | undefined {
   const fields: Record<string, unknown> = {};
   for (const [name, read] of Object.entries(READERS)) {
@@ -188,7 +188,7 @@ function readFields(values: Readonly<Record<string, unknown>>): (Said & { addres
 const BAD_CHARACTERS = /[ \t\v\r\n\0']/;
 const ALL_BAD_CHARACTERS = new RegExp(BAD_CHARACTERS, 'g');
 
-/** With what may be put right put right; undefined if something is wrong. */
+/** The announcement with its repairable fields repaired; undefined if another field is wrong. */
 function corrected({ url, clients_list: clientsList, mods, ...said }: Said): Said | undefined {
   const lists = [clientsList, mods];
   if (said.proto_min > said.proto_max) return undefined;

@@ -1,7 +1,7 @@
 /**
- * Whether a game server is where it says: its name is looked up, and its own address is asked by UDP. Whatever a name
- * resolves to, nothing is ever sent anywhere but to the address that the announcement came from, and what nobody has
- * proved is not listed. server.py (asyncFinishThread, serverUp) pings what the name resolves to.
+ * Checks whether a game server is where it announces to be: its name is looked up, and the address that it sends from
+ * is pinged by UDP. Whatever a name resolves to, packets go only to the address that the announcement came from, and an
+ * address that is not proved is not listed. server.py (asyncFinishThread, serverUp) pings what the name resolves to.
  */
 
 import { createSocket } from 'node:dgram';
@@ -12,37 +12,37 @@ import type { Clock } from '../../registry/registry.ts';
 import { isDomain } from './address.ts';
 import type { Checked } from './list-entry.ts';
 
-/** What a game server is asked at, and what it says of itself. */
+/** A game server to check. */
 export interface CheckTarget {
-  /** Where the announcement came from. */
+  /** The address that the announcement came from. */
   readonly ip: IpAddress;
   readonly port: number;
-  /** What it announced (whyWrong); '' for none. */
+  /** The announced address, without mistakes (whyWrong); '' if there is none. */
   readonly address: string;
 }
 
-/** `trouble`: what the person who runs the game server should know. Without `checked` it is not listed. */
+/** `trouble`: a text for the person who runs the game server. Without `checked` the game server is not listed. */
 export interface CheckResult {
   readonly checked?: Checked;
   readonly trouble?: string;
 }
 
 export interface CheckOptions {
-  /** The addresses of a name, of the family of this address. Rejects when they cannot be told. */
+  /** The addresses of a name, in the family of the given address. Rejects if they cannot be found. */
   readonly resolve: (name: string, like: IpAddress, signal: AbortSignal) => Promise<readonly string[]>;
   readonly timers: Pick<Clock, 'every'>;
-  /** In ms, since any moment. Never goes back. */
+  /** ms since an arbitrary moment. It never goes back. */
   readonly elapsed: () => number;
 }
 
 export type CheckServer = (target: CheckTarget, signal: AbortSignal) => Promise<CheckResult>;
 
-/** For the look-up and for the ping each, in ms. */
+/** How long the look-up and the ping may take each, in ms. */
 const PATIENCE_MS = 3000;
-/** A ping or its answer may be lost on the way: server.py would not list the game server. */
+/** How many pings are sent, since a ping or its answer may be lost; server.py would then not list the game server. */
 const PINGS = 3;
 
-/** Rejects only when the signal is aborted. */
+/** Rejects only if the signal is aborted. */
 export function createCheckServer({ resolve, timers, elapsed }: CheckOptions): CheckServer {
   return async ({ ip, port, address }, signal) => {
     const within = <T>(attempt: (signal: AbortSignal) => Promise<T>): Promise<T> =>
@@ -74,8 +74,8 @@ export function createCheckServer({ resolve, timers, elapsed }: CheckOptions): C
 }
 
 /**
- * By the nameservers of the machine alone: the files of the machine name none of a stranger. Not by getaddrinfo(),
- * whose four threads compress and read files for the whole process, and wait as long as a nameserver likes.
+ * Looks a name up at the nameservers of the machine alone: its hosts file has no stranger's name. getaddrinfo() is not
+ * used: its four threads read and compress for the whole process, and would wait as long as a nameserver likes.
  */
 export async function resolveByDns(
   name: string,
@@ -96,7 +96,7 @@ export async function resolveByDns(
   }
 }
 
-/** Ends the attempt with the signal or at the deadline: it then rejects, and its own signal is aborted. */
+/** Ends the attempt with the signal or at the deadline: the result rejects, and the attempt's signal is aborted. */
 function withDeadline<T>(
   attempt: (over: AbortSignal) => Promise<T>,
   timers: Pick<Clock, 'every'>,
@@ -122,17 +122,17 @@ function withDeadline<T>(
   });
 }
 
-/** As a client that has no peer id yet: an empty ORIGINAL packet on channel 0. */
+/** A packet as a client without a peer id sends it: an empty ORIGINAL packet on channel 0. */
 const PING = Buffer.from('4f45740300000001', 'hex');
-/** The protocol, and the server as the sender of an answer. */
+/** The beginning of an answer: the protocol, and the server as the sender. */
 const ANSWER = Buffer.from('4f4574030001', 'hex');
-/** In its answer, where the kind of a CONTROL packet and the new peer id are. */
+/** The places in an answer of the kind of a CONTROL packet and of the new peer id. */
 const CONTROL_KIND_AT = 11;
 const SET_PEER_ID = 1;
 const PEER_ID_AT = 12;
 const ANSWER_BYTES = 14;
 
-/** The time to the answer in s. The socket is connected: the system drops what comes from elsewhere. */
+/** Resolves with the time to the answer, in s. The socket is connected: the system drops packets from elsewhere. */
 function pingServer(
   { ip, port }: Pick<CheckTarget, 'ip' | 'port'>,
   timers: Pick<Clock, 'every'>,
@@ -151,7 +151,7 @@ function pingServer(
       if (!isAnswer(datagram)) return;
       const ping = (elapsed() - sentAt) / 1000;
       socket.removeAllListeners('message');
-      // The new peer leaves again, as a client does: with a CONTROL packet DISCO.
+      // The new peer leaves again as a client does, with a CONTROL packet DISCO.
       const peerId = datagram.subarray(PEER_ID_AT, ANSWER_BYTES);
       socket.send(Buffer.concat([PING.subarray(0, 4), peerId, Buffer.of(0, 0, 3)]), () => resolve(ping));
     });

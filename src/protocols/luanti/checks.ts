@@ -1,18 +1,18 @@
 /**
- * Which checks are under way: few at once, a turn for each network, one for each entry. What waits is bounded, however
- * many announcements come.
+ * Schedules the checks: few at once, with a turn for each network, and one for each entry. The number of waiting checks
+ * is bounded, however many announcements come.
  */
 
 import { ClientCounts } from '../../registry/client-counts.ts';
 import { networkOf } from '../../model/net/ip.ts';
 import { FairQueue } from '../../api/work/fair-queue.ts';
 
-/** Each has a socket, for 6 s at most. */
+/** How many checks run at once. Each has a socket, for 6 s at most. */
 const MOST_AT_ONCE = 128;
 const MOST_AT_ONCE_OF_NETWORK = 8;
-/** A place holds what was announced: a few KiB, 60 at most. */
+/** How many checks are waiting or running. Each holds its announcement: a few KiB, 60 at most. */
 const PLACES = 1000;
-/** As many game servers as one host may start at once. */
+/** How many of them one network may have: as many game servers as one host may start at once. */
 const PLACES_OF_NETWORK = 250;
 
 interface Check {
@@ -28,8 +28,8 @@ export class Checks {
   readonly #running = new ClientCounts((network) => network);
 
   /**
-   * Runs the check when its turn has come, in place of an earlier one of this entry. It must not reject. False if there
-   * is no place for it.
+   * Runs the check in its turn, instead of an earlier one of this entry. It must not reject. Returns false if there is
+   * no place for it.
    */
   add(id: string, ip: string, run: Check['run']): boolean {
     const network = networkOf(ip);
@@ -50,7 +50,7 @@ export class Checks {
     return true;
   }
 
-  /** What was announced before counts no more. */
+  /** Cancels the check of an earlier announcement of the entry. */
   cancel(id: string): void {
     this.#byEntry.get(id)?.ending.abort();
     this.#byEntry.delete(id);

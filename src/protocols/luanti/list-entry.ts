@@ -1,6 +1,6 @@
 /**
- * The entry of a game server in the list: what Luanti's clients read, what is kept from one announcement to the next,
- * and the place by score. The rules are those of luanti-org/serverlist, server.py (class Server).
+ * The entry of a game server in the list: the document that Luanti's clients read, the facts that are kept from one
+ * announcement to the next, and the place by score, all by luanti-org/serverlist, server.py (class Server).
  */
 
 import { cleanText } from '../clean-text.ts';
@@ -13,15 +13,15 @@ export interface KeptEntry {
   /** How many announcements there were, and the players of all of them together. */
   readonly announcements: number;
   readonly clientsTotal: number;
-  /** The most players of one announcement. */
+  /** The most players in one announcement. */
   readonly clientsTop: number;
   /** In s. */
   readonly uptime: number;
-  /** Entries are listed by it, the highest first. */
+  /** The score by which entries are listed, the highest first. */
   readonly score: number;
 }
 
-/** What is known of an entry from the announcements before. */
+/** The state of an entry after its earlier announcements. */
 export interface Before {
   readonly kept: KeptEntry;
   /** Undefined if this replica does not have it. */
@@ -30,7 +30,7 @@ export interface Before {
 
 /** A game server that has answered. */
 export interface Checked {
-  /** The address that players are shown. */
+  /** The address that is shown to players. */
   readonly address: string;
   /** How long its answer took, in s. */
   readonly ping: number;
@@ -41,7 +41,7 @@ export interface LuantiEntry {
   readonly kept: KeptEntry;
 }
 
-/** What a game server says at its start alone, and an update carries over. */
+/** The fields that a game server sends only at its start, and that an update carries over. */
 const STARTUP_FIELDS = ['dedicated', 'rollback', 'mapgen', 'privs', 'can_see_far_names', 'mods'] as const;
 
 export function createListEntry(
@@ -73,7 +73,7 @@ export function createListEntry(
   };
 }
 
-/** Of a document of this protocol. What another program has put in its place says nothing. */
+/** The fields in a document of this protocol. */
 function startupFieldsOf(document: string | undefined): Partial<Said> {
   const fields = document === undefined ? {} : (JSON.parse(document) as Partial<Said>);
   return Object.fromEntries(
@@ -88,18 +88,18 @@ export function scoreOf(said: Said, ping: number, average: number): number {
   const { clients, clients_max: most, game_time: age, proto_min: oldest, proto_max: newest } = said;
   const points =
     clients -
-    // Players are to spread: those above 80 % of the places count for nothing.
+    // Players should spread out: those above 80 % of the places earn no points.
     Math.max(0, clients - Math.floor(most * 0.8)) +
     Math.min(8, age / MONTH_S) +
     Math.min(4, average / 2) -
-    // Nobody has so many places in earnest.
+    // No real server has so many places.
     (most > 200 ? 8 : 0) -
     Math.max(0, ping - 0.4) * 8;
-  // Clients of 0.4 and of 5.0 on one server.
+  // The server accepts clients of 0.4 and of 5.0 alike.
   return oldest <= 32 && newest > 36 ? points * 0.6 : points;
 }
 
-/** As Python rounds. */
+/** Rounds as Python does. */
 function roundHalfToEven(value: number): number {
   const down = Math.floor(value);
   return value - down === 0.5 ? down + (down % 2) : Math.round(value);

@@ -1,6 +1,6 @@
 /**
- * The room of Luanti, formerly Minetest: announcements of game servers, and the list that its clients read. The law is
- * what server.py of luanti-org/serverlist does; docs/protocols/luanti.md says what differs.
+ * The room of Luanti, formerly Minetest: announcements of game servers, and the list that its clients read. It follows
+ * server.py of luanti-org/serverlist; docs/protocols/luanti.md names the differences.
  */
 
 import { ERRORS } from '../../model/errors.ts';
@@ -14,7 +14,7 @@ import { MOST_BODY_BYTES, type LuantiReply } from './announcement.ts';
 import { resolveByDns, type CheckOptions } from './check-server.ts';
 import { parseKept } from './list-entry.ts';
 
-/** Those of the system. */
+/** The name look-up and the timers of the system. */
 const CHECK_OPTIONS: CheckOptions = {
   resolve: resolveByDns,
   timers: systemClock,
@@ -50,7 +50,7 @@ export async function openLuanti(context: ProtocolContext, checkOptions = CHECK_
         cors: 'nothing',
       },
       { ...reading, path: '/luanti/list', endpoint: list, input: 'query' },
-      // No continent: GSLS knows no places of addresses, and the client then estimates no latency.
+      // The answer names no continent: GSLS does not know where addresses are, and clients then estimate no latency.
       { ...reading, path: '/luanti/geoip', endpoint: async () => jsonAnswer({}), input: 'nothing' },
     ],
     close: async () => filing.close(),
