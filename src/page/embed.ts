@@ -1,6 +1,6 @@
 /**
- * For pages of others: makes each frame that shows the page beside this script as tall as the page says. Believes only
- * messages of these frames.
+ * A script for pages that embed the list: it makes each frame of the page as tall as the page in it reports. It accepts
+ * only messages from these frames.
  */
 
 const LEAST_PX = 100;
@@ -22,5 +22,5 @@ addEventListener('message', ({ data, origin, source }: MessageEvent<unknown>) =>
   if (frame !== undefined) frame.style.height = `${Math.min(Math.max(height, LEAST_PX), MOST_PX)}px`;
 });
 
-// A frame that was there before this script has told its height already.
+// A frame that was there before this script has reported its height already, so it is asked again.
 for (const { contentWindow } of frames()) contentWindow?.postMessage({ type: 'gsls:height' }, '*');

@@ -1,4 +1,4 @@
-/** The entry of the page: starts the worker, and draws the page once there is a list to show. */
+/** The entry of the page: starts the worker, and renders the page once there is a list to show. */
 
 import { options, render } from 'preact';
 import './style/base.css';
@@ -20,8 +20,8 @@ interface TrustedTypes {
 }
 
 /**
- * What starts a worker, which may be tried again. `address`: relative to the page. Throws if it is of another origin.
- * This is the one place of the page that makes a script's address, which Trusted Types let pass only here.
+ * Returns a function that starts a worker, and may be called again. `address`: relative to the page. Throws if it is of
+ * another origin. Only here does the page make a script's address, so Trusted Types allow that only here.
  */
 function createWorkers(address: string): (tries: number) => Worker {
   const url = new URL(address, document.baseURI);
@@ -34,10 +34,10 @@ function createWorkers(address: string): (tries: number) => Worker {
   };
 }
 
-/** Rows that fill any screen; the table asks for those that it needs once it is drawn. */
+/** Enough rows to fill any screen; the table requests those that it needs once it is rendered. */
 const FIRST_ROWS = { start: 0, count: 50 };
 
-// However much is told in a frame, the page is drawn once.
+// The page is rendered once in a frame, however many messages arrive.
 options.debounceRendering = (draw) => void requestAnimationFrame(draw);
 
 const place = new ScrollPlace();

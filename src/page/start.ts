@@ -1,21 +1,20 @@
 /**
- * Gives a visit its filters back, and loads the script of the page, and its styles again where they are missing. While
- * replicas are upgraded, the one that is asked may be of another release than the one that the page is from, and not
- * have its files: then it is asked again. Every release has this file under this name, so it knows nothing of the rest
- * of the page.
+ * Restores the filters of a visit, and loads the script of the page, and its styles again if they are missing. While
+ * replicas are upgraded, the one that answers may be of another release than the page, and lack its files; the request
+ * is then repeated. Every release has this file under this name, so it knows nothing of the rest of the page.
  */
 
 import { lastView } from './address/last-view.ts';
 
 const LONGEST_PAUSE_MS = 10_000;
-/** Some two minutes. */
+/** The retries take some two minutes in all. */
 const MOST_TRIES = 20;
 
-/** The rows that are there are those of no filter: they are not seen until others take their place. */
+/** While filters are restored, the rows in the HTML, which are unfiltered, are hidden until others replace them. */
 const { classList } = document.documentElement;
 const RECALLED = 'is-recalled';
 
-/** A visit that asks for nothing is shown what was chosen last. A reload, or a step back, is no new visit. */
+/** A visit to the plain address gets the last choice. A reload, or a step back, is no new visit. */
 function recallView(): void {
   const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   const query = lastView();
@@ -31,7 +30,7 @@ function soon(tries: number, run: () => void): void {
 
 async function loadScript(url: string, tries = 0): Promise<void> {
   try {
-    // A browser does not ask again for a script that was not there, unless its address is another one.
+    // A browser does not request a missing script again, unless its address is another one.
     await import(tries === 0 ? url : `${url}?again=${tries}`);
   } catch (error) {
     classList.remove(RECALLED);
@@ -40,7 +39,7 @@ async function loadScript(url: string, tries = 0): Promise<void> {
   }
 }
 
-/** Chromium has an empty style for one that was not there, and does not let its rules be seen. */
+/** Chromium has an empty sheet for a missing style, and does not let its rules be read. */
 function hasRules({ sheet }: HTMLLinkElement): boolean {
   try {
     return sheet !== null && sheet.cssRules.length > 0;
@@ -59,6 +58,6 @@ function loadStyleAgain(link: HTMLLinkElement, tries = 0): void {
 
 recallView();
 void loadScript(document.querySelector<HTMLLinkElement>('link[rel=modulepreload]')!.href);
-// Such a script runs once all styles before it have come, or have failed.
+// This deferred script runs after all styles before it have loaded or failed.
 for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]'))
   if (!hasRules(link)) loadStyleAgain(link);

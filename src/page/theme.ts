@@ -1,4 +1,4 @@
-/** Runs before anything is drawn, so that nobody sees another look first than the one that was chosen. */
+/** Runs before anything is drawn, so that nobody sees another theme first than the chosen one. */
 
 import { applyKeptTheme } from './parts/theme.ts';
 

@@ -1,18 +1,18 @@
 /**
- * What the address of an embedded page says of its look. Anybody may write it: what means nothing is left out, and what
- * is kept is a word, a colour or a switch.
+ * The look of an embedded page, as its address asks for it. Anybody may write the address: parameters without a meaning
+ * are ignored, and each value that is kept is a word, a colour or a switch.
  */
 
 export const LOOK_PARAMETERS = ['theme', 'accent', 'columns', 'search'] as const;
 
 export interface EmbedLook {
-  /** Undefined for that of the reader's system. */
+  /** Undefined for the theme of the reader's system. */
   readonly theme: 'light' | 'dark' | undefined;
-  /** `#rrggbb`; undefined for that of the operator. */
+  /** `#rrggbb`; undefined for the operator's accent. */
   readonly accent: string | undefined;
-  /** Names of columns, which need not exist; undefined for all. */
+  /** Names of columns, which need not exist; undefined for all columns. */
   readonly columns: readonly string[] | undefined;
-  /** Whether there is a field to search. */
+  /** Whether there is a search field. */
   readonly hasSearch: boolean;
 }
 
@@ -23,11 +23,11 @@ export const DEFAULT_LOOK: EmbedLook = {
   hasSearch: true,
 };
 
-/** More names than there are columns. */
+/** A limit above the number of columns. */
 const MOST_COLUMNS = 20;
 const COLUMN_NAME = /^[a-z]{1,20}$/;
 
-/** `valueOf`: of a parameter, decoded; undefined if there is none, or an empty one. */
+/** `valueOf`: the decoded value of a parameter; undefined if it is absent or empty. */
 export function parseEmbedLook(
   valueOf: (name: (typeof LOOK_PARAMETERS)[number]) => string | undefined,
 ): EmbedLook {
@@ -45,7 +45,7 @@ export function parseEmbedLook(
   };
 }
 
-/** As parts of an address, with nothing in them to encode. */
+/** The look as parts of an address, in which nothing needs encoding. */
 export function lookParts({ theme, accent, columns, hasSearch }: EmbedLook): readonly string[] {
   return [
     ...(theme === undefined ? [] : [`theme=${theme}`]),
@@ -55,7 +55,7 @@ export function lookParts({ theme, accent, columns, hasSearch }: EmbedLook): rea
   ];
 }
 
-/** Of three or six digits, with or without the sign before them, which an address has to escape. */
+/** A colour of three or six digits, with or without the # before them, which an address must escape. */
 function colorOf(text: string): string | undefined {
   const [, short, long] = /^#?(?:([\da-f]{3})|([\da-f]{6}))$/i.exec(text) ?? [];
   const digits = long ?? short?.replaceAll(/./g, '$&$&');

@@ -1,9 +1,9 @@
-/** The ranges of time that the charts of the overview can show. The address names them. */
+/** The ranges of time that the charts of the overview can show, by their names in the address. */
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** By their names in the address. `step`: of the points that they are drawn of. */
+/** The ranges by name. `step`: that of the points in the charts. */
 export const RANGES = {
   '1h': { step: 'minute', lengthMs: HOUR_MS },
   '6h': { step: 'minute', lengthMs: 6 * HOUR_MS },

@@ -1,13 +1,13 @@
 /**
- * The filters and the order that were chosen last, as a query of the page, kept in the browser. It may keep nothing, or
- * have another text there: then there are none.
+ * The filters and the order that were chosen last, as a query of the page, kept in the browser. If the browser keeps
+ * nothing, or an unexpected text, there are none.
  */
 
 const KEY = 'gsls-view';
-/** As formatPageUrl writes it, and short enough for a request. */
+/** A query as formatPageUrl() writes it, and short enough for a request. */
 const QUERY = /^\?[\w.~!$()*+,;:@/?%=&-]{1,4000}$/;
 
-/** '' for none. */
+/** The kept query; '' if there is none. */
 export function lastView(): string {
   try {
     const text = localStorage.getItem(KEY) ?? '';
@@ -17,7 +17,7 @@ export function lastView(): string {
   }
 }
 
-/** `query`: '' for none. */
+/** `query`: '' to keep none. */
 export function keepView(query: string): void {
   try {
     if (QUERY.test(query)) localStorage.setItem(KEY, query);

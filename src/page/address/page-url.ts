@@ -1,46 +1,46 @@
-/** The state of the page that its address holds. Any text is an address: what means nothing is left out. */
+/** The state of the page, as its address holds it. Any text is an address: parts without a meaning are ignored. */
 
 import { DEFAULT_LOOK, LOOK_PARAMETERS, lookParts, parseEmbedLook, type EmbedLook } from './embed-look.ts';
 import { isHistoryRange, type HistoryRange } from './history-ranges.ts';
 import { MOST_PARAMETERS } from '../../model/query/limits.ts';
 import { DEFAULT_SORT } from './sort-order.ts';
 
-/** One filter as the address has it. */
+/** One filter, as the address has it. */
 export interface FilterParameter {
-  /** As in `GET /servers`: `map`, `map!`, `meta.level`. */
+  /** The name as in `GET /servers`: `map`, `map!`, `meta.level`. */
   readonly name: string;
-  /** Still percent-encoded, and never empty. */
+  /** The value, still percent-encoded, and never empty. */
   readonly rawValue: string;
 }
 
 export interface PageState {
   readonly view: 'list' | 'overview';
-  /** Of the charts of the overview; undefined for one that has data. */
+  /** The range of the overview's charts; undefined for one that has data. */
   readonly range: HistoryRange | undefined;
-  /** Whose details are shown over the list; undefined for none. */
+  /** The id of the server whose details are shown over the list; undefined for none. */
   readonly serverId: string | undefined;
-  /** Of an unlisted server to be opened, as a person may write it: '' asks for one; undefined for none. */
+  /** The join code of an unlisted server to open, as a person writes it; '' asks for one; undefined for none. */
   readonly joinCode: string | undefined;
-  /** Whether the form for a server that is missing is open. An embedded page has none. */
+  /** Whether the form for a missing server is open. An embedded page has none. */
   readonly isMissingOpen: boolean;
   readonly filters: readonly FilterParameter[];
-  /** Of an embedded page: further filters, which cannot be taken away. */
+  /** For an embedded page: further filters, which readers cannot remove. */
   readonly locked: readonly FilterParameter[];
-  /** As in `GET /servers`. */
+  /** The order, as in `GET /servers`. */
   readonly sort: string;
   readonly isFavouritesOnly: boolean;
   /** Whether the page is a part of another one. */
   readonly isEmbedded: boolean;
-  /** Of an embedded page. */
+  /** The look of an embedded page. */
   readonly look: EmbedLook;
   /** The language that the address asks for; undefined for that of the browser. */
   readonly language: string | undefined;
 }
 
-/** The page sends up to three parameters of its own. */
+/** The most filters of the page: the page adds up to three parameters of its own to a request. */
 export const MOST_FILTERS = MOST_PARAMETERS - 3;
 
-/** The parameters that the page has for itself; the service leaves them out of its query. */
+/** The parameters that only the page uses. The service leaves them out of its query. */
 export const OWN_PARAMETERS = [
   'view',
   'range',
@@ -54,11 +54,11 @@ export const OWN_PARAMETERS = [
   ...LOOK_PARAMETERS,
 ] as const;
 
-/** Those, and the parameters of requests that are no filters. */
+/** The parameters that are no filters: those of the page, and other parameters of requests. */
 const NO_FILTERS: readonly string[] = [...OWN_PARAMETERS, 'sort', 'cursor', 'limit', 'include', 'since'];
 const LANGUAGE = /^[a-z]{2,3}(?:-[a-z\d]{1,8}){0,3}$/i;
 
-/** `search`: of a URL, with or without its `?`. */
+/** `search`: the query of a URL, with or without its `?`. */
 export function parsePageUrl(search: string): PageState {
   const parameters = search
     .replace(/^\?/, '')
@@ -67,7 +67,7 @@ export function parsePageUrl(search: string): PageState {
       const [rawName, rawValue = ''] = text.split(/=(.*)/s) as [string, string?];
       return { name: decodeText(rawName), rawValue: canonical(rawValue) };
     });
-  /** Undefined if there is none, or an empty one. */
+  /** Undefined if the parameter is absent or empty. */
   const valueOf = (name: string): string | undefined => {
     const raw = parameters.find((each) => each.name === name)?.rawValue;
     return raw === undefined || raw === '' ? undefined : decodeText(raw);
@@ -97,7 +97,7 @@ export function parsePageUrl(search: string): PageState {
 
 type KeptState = Pick<PageState, 'isEmbedded' | 'look' | 'locked' | 'language'>;
 
-/** What every link keeps of the address. */
+/** The parts of the address that every link keeps. */
 export function keptParts({ isEmbedded, look, locked, language }: KeptState): readonly string[] {
   return [
     ...(isEmbedded ? ['embed', ...lookParts(look)] : []),
@@ -107,7 +107,7 @@ export function keptParts({ isEmbedded, look, locked, language }: KeptState): re
   ];
 }
 
-/** '' or a text that begins with `?`; the same for states that are the same. */
+/** '' or a text that begins with `?`. Equal states have equal texts. */
 export function formatPageUrl(state: PageState): string {
   const parts = [
     ...keptParts(state),
@@ -125,17 +125,17 @@ export function formatPageUrl(state: PageState): string {
   return parts.length === 0 ? '' : `?${parts.join('&')}`;
 }
 
-/** All that narrow the list. */
+/** All filters that narrow the list, locked or not. */
 export function allFilters({ locked, filters }: PageState): readonly FilterParameter[] {
   return locked.length === 0 ? filters : [...locked, ...filters];
 }
 
-/** As the query of a request, without `?`. */
+/** The filters as the query of a request, without `?`. */
 export function filtersText(filters: readonly FilterParameter[]): string {
   return filters.map(({ name, rawValue }) => `${encodeText(name)}=${canonical(rawValue)}`).join('&');
 }
 
-/** A plus sign is a space. A text with an escape that is not valid stays as it is; broken Unicode becomes U+FFFD. */
+/** A plus sign is a space. A text with an invalid escape stays as it is; broken Unicode becomes U+FFFD. */
 export function decodeText(raw: string): string {
   try {
     return wellFormed(decodeURIComponent(raw.replaceAll('+', ' ')));
@@ -144,12 +144,12 @@ export function decodeText(raw: string): string {
   }
 }
 
-/** As a value that means this very text: no comma separates in it, no star ends it. Broken Unicode becomes U+FFFD. */
+/** The text as a value that means exactly this text: commas and stars are escaped. Broken Unicode becomes U+FFFD. */
 export function encodeText(text: string): string {
   return encodeURIComponent(wellFormed(text)).replaceAll(/['*]/g, percentOf);
 }
 
-/** With an escape for each character that a browser, or a reader of the address, takes for something else. */
+/** The value, with an escape for each character that a browser, or a reader of the address, would take for another. */
 function canonical(rawValue: string): string {
   return rawValue.replaceAll(/[^\w.~!$()*+,;:@/?%=-]/gu, (character) =>
     character === "'" ? percentOf(character) : encodeText(character),
@@ -170,7 +170,7 @@ function filtersIn(parameters: readonly FilterParameter[]): readonly FilterParam
   ).slice(0, MOST_FILTERS);
 }
 
-/** Those before the lock, or all where none is before it: so what a reader adds behind it stays free. */
+/** The filters before the lock, or all filters if none is before it. Filters that a reader adds behind it stay free. */
 function lockedIn(parameters: readonly FilterParameter[]): readonly FilterParameter[] {
   const at = parameters.findIndex(({ name }) => name === 'lock');
   if (parameters[at]?.rawValue !== '1') return [];

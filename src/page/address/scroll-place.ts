@@ -1,16 +1,16 @@
 /**
- * Keeps how far the page is scrolled in each step of the browser's history, and gives it back on the way back. The
- * browser alone would do so before the list is as long as it was.
+ * Keeps how far the page is scrolled in each step of the browser's history, and returns there on the way back. The
+ * browser would scroll back before the list is long enough.
  */
 
 interface HistoryState {
   readonly scrollTop?: number;
 }
 
-/** Scrolling has ended when so long nothing moved. */
+/** How long nothing must move, in ms, before scrolling counts as ended. */
 const STILL_MS = 150;
 
-/** How far down the page; 'top': where what it shows begins. */
+/** The distance from the top of the page; 'top' means where its content begins. */
 type Place = number | 'top';
 
 export class ScrollPlace {
@@ -30,19 +30,17 @@ export class ScrollPlace {
     addEventListener('pagehide', () => this.#remember());
   }
 
-  /** Before a new step of the history. */
+  /** Call this before a new step of the history. */
   leave(): void {
     this.#remember();
   }
 
-  /** Something else is about to be shown, from its top on. */
+  /** Call this when other content is about to be shown, from its top on. */
   begin(): void {
     this.#wanted = 'top';
   }
 
-  /**
-   * Where the page is to be scrolled to, now that its content is there. Each place is told once; undefined: it stays.
-   */
+  /** The place to scroll to, now that the content is there. Each place is returned once; undefined: stay. */
   take(): Place | undefined {
     const wanted = this.#wanted;
     this.#wanted = undefined;
@@ -54,7 +52,7 @@ export class ScrollPlace {
   }
 
   #remember(): void {
-    // Until it has been taken, the page is not where it belongs.
+    // Until its place was taken, the page is not where it belongs.
     if (this.#wanted !== undefined) return;
     history.replaceState(
       { ...(history.state as object | null), scrollTop: scrollY } satisfies HistoryState,

@@ -1,14 +1,14 @@
-/** The order of the list, as `sort` of `GET /servers` says it. */
+/** The order of the list, in the form of `sort` in `GET /servers`. */
 
-/** Of a page whose address has no order: the most players first. */
+/** The order if the address has none: the most players first. */
 export const DEFAULT_SORT = '-players';
 
 export type SortField = 'name' | 'players' | 'map' | 'mode' | 'region' | 'version' | 'ip' | 'registered_at';
 
-/** What people want to see first of these is the greatest. */
+/** The fields whose greatest values people want to see first. */
 const DESCENDING_FIRST: readonly string[] = ['players', 'max_players', 'free', 'registered_at'];
 
-/** What the list is sorted by before all else. */
+/** The first field by which the list is sorted. */
 export function firstOrder(sort: string): { readonly field: string; readonly isDescending: boolean } {
   const [first = ''] = sort.split(',');
   return first.startsWith('-')
@@ -16,7 +16,7 @@ export function firstOrder(sort: string): { readonly field: string; readonly isD
     : { field: first, isDescending: false };
 }
 
-/** The sort after a choice of `field`: turned round if the list is sorted by it already. */
+/** The sort after a click on `field`: reversed if the list is already sorted by it. */
 export function toggledSort(sort: string, field: SortField): string {
   const first = firstOrder(sort);
   const isDescending = first.field === field ? !first.isDescending : DESCENDING_FIRST.includes(field);

@@ -1,18 +1,18 @@
-/** Asks the service for JSON. The browser sends the key, where the service asks for one. */
+/** Requests JSON from the service. The browser adds the key where the service needs one. */
 
 import type { components } from '../../model/view/api.d.ts';
 import { retryAfterOf } from '../../../clients/typescript/src/pauses.ts';
 
-/** What the service answers with, by the names of its API. */
+/** The answers of the service, by their names in its API. */
 export type Answers = components['schemas'];
 
-/** An answer that is not what was asked for. */
+/** An error answer, or one in another form than was asked for. */
 export class AnswerError extends Error {
-  /** Of the service's error; undefined for an answer that is none of the service. */
+  /** The code of the service's error; undefined if the answer is not from the service. */
   readonly code: string | undefined;
-  /** The words of the service, for a person who reads English. */
+  /** The service's text, for a person who reads English. */
   readonly reason: string | undefined;
-  /** How long to wait before the next request; undefined if the answer does not say. */
+  /** How long to wait before the next request; undefined if the answer does not set a time. */
   readonly retryAfterMs: number | undefined;
 
   constructor({ status, headers }: Response, code: string | undefined, reason: string | undefined) {
@@ -24,8 +24,8 @@ export class AnswerError extends Error {
 }
 
 /**
- * `address`: relative to the page. Rejects with an AnswerError, or with another error when the service is not reached
- * or `signal` ends it.
+ * `address`: relative to the page. Rejects with an AnswerError, or with another error if the service is not reached or
+ * `signal` aborts the request.
  */
 export async function getJson<T extends { readonly status: 'success' }>(
   address: string,
@@ -39,8 +39,8 @@ export async function getJson<T extends { readonly status: 'success' }>(
 }
 
 /**
- * Asks by a body of JSON. The browser says of itself that the page is of the same origin. `address`: relative to the
- * page. Rejects as getJson does.
+ * Sends a body of JSON. The browser adds that the page is of the same origin. `address`: relative to the page. Rejects
+ * as getJson() does.
  */
 export async function postJson<T extends { readonly status: 'success' }>(
   address: string,
@@ -62,9 +62,9 @@ interface ErrorBody {
   readonly error?: string;
 }
 
-/** Rejects as getJson does. */
+/** Rejects as getJson() does. */
 export async function answerOf<T extends { readonly status: 'success' }>(response: Response): Promise<T> {
-  // A proxy may answer with anything.
+  // A proxy may answer with any JSON.
   const answer = (await response.json()) as T | ErrorBody | null;
   if (response.ok && answer?.status === 'success') return answer;
   const { code, error } = answer?.status === 'error' ? answer : {};

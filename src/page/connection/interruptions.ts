@@ -1,20 +1,20 @@
-/** When the list of this page was not current since it was opened. */
+/** The times since this page was opened at which its list was not current. */
 
 import type { ContactState } from '../../../clients/typescript/src/feed/contact-state.ts';
 
 export interface Interruption {
-  /** `stale`: the service said that its list is not current; `away`: the service was not reached. */
+  /** `stale`: the service declared its list not current. `away`: the service was not reached. */
   readonly is: 'stale' | 'away';
-  /** Since when the list was not current, in ms since the epoch. */
+  /** When the list ceased to be current, in ms since the epoch. */
   readonly from: number;
   /** Undefined while it lasts. */
   readonly to: number | undefined;
 }
 
-/** The latest ones are kept, up to this many. */
+/** How many interruptions are kept, the latest ones. */
 const MOST = 20;
 
-/** What is known after the feed came from one state into another, the latest first. */
+/** The interruptions after the feed went from one state into another, the latest first. */
 export function noteState(
   known: readonly Interruption[],
   before: ContactState,
@@ -24,7 +24,7 @@ export function noteState(
   const [latest, ...earlier] = known;
   const open = latest?.to === undefined ? latest : undefined;
   if (open !== undefined && open.is === feed.is) return known;
-  // A page that is hidden, or not yet connected again, has not heard that it is over.
+  // A page that is hidden, or not yet connected again, does not know whether the interruption is over.
   const isKnown = feed.is !== 'asleep' && feed.is !== 'connecting';
   const ended = open === undefined || !isKnown ? known : [{ ...open, to: now }, ...earlier];
   if (feed.is !== 'stale' && feed.is !== 'away') return ended;

@@ -1,4 +1,4 @@
-/** The list as the page sees it: asks the worker for rows, and tells its subscribers what came. */
+/** The list as the page sees it: requests rows from the worker, and notifies its subscribers of new ones. */
 import { noteState, type Interruption } from './interruptions.ts';
 
 import type { FacetAsks, Facets, FromWorker, ListView, Rows, Start, ToWorker } from './messages.ts';
@@ -6,16 +6,16 @@ import type { RowRange } from '../../model/view/listed-row.ts';
 import type { ContactState } from '../../../clients/typescript/src/feed/contact-state.ts';
 import type { ListedServer } from '../../model/view/listed-server.ts';
 
-/** What is known at a moment. A new object each time something changes. */
+/** The state of the list at a moment. Each change creates a new object. */
 export interface ListStatus {
   /** Undefined before the first rows. */
   readonly rows: Rows | undefined;
-  /** As they were counted last; undefined before that. 'too long': the worker cannot count them. */
+  /** The latest counts; undefined before the first. 'too long': the worker cannot count a list of this length. */
   readonly facets: Facets | 'too long' | undefined;
   readonly feed: ContactState;
   readonly wrongFilters: readonly string[];
   readonly isPaused: boolean;
-  /** When the list was not current since the page was opened, the latest first. */
+  /** The times since the page was opened at which the list was not current, the latest first. */
   readonly interruptions: readonly Interruption[];
 }
 
@@ -33,11 +33,11 @@ export class ListClient {
   readonly #startWorker: (tries: number) => Worker;
   readonly #subscribers = new Set<() => void>();
   #worker: Worker;
-  /** How many keep the order. */
+  /** How many callers hold the order. */
   #holds = 0;
-  /** What was told last of each kind, in that order: a worker that begins anew is told so. */
+  /** The last message of each type, in the order of sending. A new worker gets them all. */
   readonly #told = new Map<ToWorker['type'], ToWorker>();
-  /** Who waits for a server to play on, in order. */
+  /** Callers that wait for a server to play on, in order. */
   readonly #asking: ((server: ListedServer | undefined) => void)[] = [];
 
   /** `startWorker` is called again when a worker fails: its file may be missing while replicas are upgraded. */
@@ -65,12 +65,12 @@ export class ListClient {
     this.#send({ type: 'range', range });
   }
 
-  /** Undefined: they are not shown any more. */
+  /** `asked`: undefined if facets are not shown any more. */
   countFacets(asked: FacetAsks | undefined): void {
     this.#send({ type: 'facets', asked });
   }
 
-  /** Keeps the order of the list until the returned function is called, once; several may keep it at a time. */
+  /** Holds the order of the list until the returned function is called, once. Several callers may hold it at a time. */
   hold(): () => void {
     this.#holds += 1;
     if (this.#holds === 1) this.#send({ type: 'hold', isHeld: true });
@@ -85,7 +85,7 @@ export class ListClient {
     this.#change({ isPaused });
   }
 
-  /** Shows what waits, and from then on as little as before. */
+  /** Shows the changes that wait, and then holds or pauses as before. */
   showWaiting(): void {
     this.#worker.postMessage({ type: 'hold', isHeld: false } satisfies ToWorker);
     this.#worker.postMessage({ type: 'pause', isPaused: false } satisfies ToWorker);
@@ -103,7 +103,7 @@ export class ListClient {
     this.#send({ type: 'retry' });
   }
 
-  /** A server of the view to play on now, and none of these; undefined if there is none. */
+  /** A server of the view to play on now that is not one of `without`; undefined if there is none. */
   pick(without: readonly string[]): Promise<ListedServer | undefined> {
     return new Promise((resolve) => {
       this.#asking.push(resolve);
@@ -126,7 +126,7 @@ export class ListClient {
     return worker;
   }
 
-  /** Without a worker nothing is heard of the list. */
+  /** Sets the state 'away': without a worker the page gets no news of the list. */
   #tellAway(pauseMs: number): void {
     const { feed } = this.#status;
     const asOf = 'asOf' in feed ? feed.asOf : Date.now();
@@ -137,7 +137,7 @@ export class ListClient {
   }
 
   #send(message: ToWorker): void {
-    // Taken out before: a range is one of the view that was told before it.
+    // The message is removed first, so that a range comes behind its view in #told.
     this.#told.delete(message.type);
     this.#told.set(message.type, message);
     this.#worker.postMessage(message);
@@ -167,7 +167,7 @@ export class ListClient {
   }
 }
 
-/** Views come back from the worker as copies. */
+/** Compares views by content, since the worker returns copies. */
 export function isSameView(one: ListView, other: ListView): boolean {
   return (
     one.filters === other.filters &&

@@ -1,47 +1,47 @@
 /**
- * What the page and its worker tell each other. The worker holds the list and follows it; the page holds the rows that
- * are in view. Times are ms since the epoch.
+ * The messages between the page and its worker. The worker holds the list and follows it; the page holds the rows in
+ * view. Times are ms since the epoch.
  */
 
 import type { ContactState } from '../../../clients/typescript/src/feed/contact-state.ts';
 import type { ListedServer } from '../../model/view/listed-server.ts';
 import type { ListedRow, RowRange } from '../../model/view/listed-row.ts';
 
-/** The rows that the page wants: which, in which order, and how many from where. */
+/** The view that the page wants: which rows, and in which order. */
 export interface ListView {
   /** Filters in the grammar of `GET /servers`, as a query string without `?`. */
   readonly filters: string;
-  /** As in `GET /servers`, such as `-players,name`. */
+  /** The order as in `GET /servers`, such as `-players,name`. */
   readonly sort: string;
-  /** These ids alone; undefined for all. */
+  /** The only ids to show; undefined for all. */
   readonly ids: readonly string[] | undefined;
-  /** The servers of these come first, in whatever order. */
+  /** The regions whose servers come first; the order of the regions has no meaning. */
   readonly firstRegions: readonly string[];
 }
 
-/** By what servers are counted, and chosen, and further keys of `meta`. */
+/** The fields by which servers are counted and filtered in facets, beside keys of `meta`. */
 export const FACETS = ['region', 'mode', 'map', 'tags', 'version'] as const;
-/** As in the address. */
+/** The name of a facet, as in the address. */
 export type FacetName = (typeof FACETS)[number] | `meta.${string}`;
 
 export function facetNames(metaKeys: readonly string[]): readonly FacetName[] {
   return [...FACETS, ...metaKeys.map((key) => `meta.${key}` as const)];
 }
 
-/** Of what a filter is by; undefined for no key of `meta`. */
+/** The key of `meta` that a filter of this name is about; undefined if it is about a field. */
 export function metaKeyOf(name: string): string | undefined {
   return name.startsWith('meta.') ? name.slice('meta.'.length) : undefined;
 }
 
-/** Which values of a facet are told. */
+/** The values of a facet that the page wants. */
 export interface FacetAsk {
   readonly most: number;
-  /** Those that contain it, in whatever case; '' for all. */
+  /** The values must contain this text, in any case; '' for all values. */
   readonly sought: string;
 }
 export type FacetAsks = Readonly<Record<FacetName, FacetAsk>>;
 
-/** How many servers, and players on them, have a value. */
+/** The number of servers with a value, and of players on them. */
 export interface FacetValue {
   readonly value: string;
   readonly servers: number;
@@ -49,19 +49,19 @@ export interface FacetValue {
 }
 
 export interface Facet {
-  /** The commonest of those asked for come first. Those that a filter names are among them, whatever is asked for. */
+  /** The most common values that were asked for come first. Values that a filter names are always included. */
   readonly values: readonly FacetValue[];
-  /** How many more there are of those asked for. */
+  /** How many more of the values that were asked for exist. */
   readonly more: number;
 }
 export type Facets = Readonly<Record<FacetName, Facet>>;
 
-/** First of all. */
+/** The first message to a worker. */
 export interface Start {
   readonly type: 'start';
-  /** What the addresses of the API are relative to. */
+  /** The URL to which the addresses of the API are relative. */
   readonly baseUrl: string;
-  /** The keys of `meta` that servers are counted by. */
+  /** The keys of `meta` by which servers are counted. */
   readonly metaKeys: readonly string[];
   readonly view: ListView;
   readonly range: RowRange;
@@ -71,50 +71,48 @@ export type ToWorker =
   | Start
   | { readonly type: 'view'; readonly view: ListView; readonly range: RowRange }
   | { readonly type: 'range'; readonly range: RowRange }
-  /** Counts the values of the facets from now on; undefined: no longer. */
+  /** Counts the values of the facets from now on; undefined ends that. */
   | { readonly type: 'facets'; readonly asked: FacetAsks | undefined }
   /** While held, rows change in place, and their order and number stay. */
   | { readonly type: 'hold'; readonly isHeld: boolean }
-  /** While paused, nothing changes at all: what is told is kept until the pause ends. */
+  /** While paused, nothing changes at all: changes are collected until the pause ends. */
   | { readonly type: 'pause'; readonly isPaused: boolean }
   /** Whether the page can be seen. */
   | { readonly type: 'visible'; readonly isVisible: boolean }
   /** Connects at once, without waiting for the next try. */
   | { readonly type: 'retry' }
-  /** Asks for a server of the view to play on now, and none of these. It is answered with 'picked'. */
+  /** Asks for a server of the view to play on now that is not one of `without`. The answer is 'picked'. */
   | { readonly type: 'pick'; readonly without: readonly string[] };
 
-/** The rows of a range, and what all rows of the view come to. */
+/** The rows of a range, with the totals of the view. */
 export interface Rows {
   readonly type: 'rows';
-  /** The view that they are of: the filters, sort and ids that were asked for last, or before that. */
+  /** The view of the rows: the one asked for last, or an earlier one. */
   readonly view: ListView;
-  /** Of the first row: that of the range, if there are so many rows. */
+  /** The place of the first row, which is that of the range if there are so many rows. */
   readonly start: number;
   readonly rows: readonly ListedRow[];
-  /** How many rows the view has: one for each server that matches, and while held those of servers that are gone. */
+  /** How many rows the view has: one for each matching server, and while held also those of servers that are gone. */
   readonly total: number;
-  /** Of all rows but gone ones. */
+  /** The players of all rows except gone ones. */
   readonly players: number;
-  /** Of the whole list. */
+  /** The number of servers in the whole list. */
   readonly listed: number;
-  /**
-   * Servers that would come, go or move if the order were not held, and those of which something was told in a pause.
-   */
+  /** How many servers would come, go or move if the order were not held, or have changes in a pause. */
   readonly waiting: number;
   /**
-   * Moves by as many rows with the first row of the range, when rows came or left before it. The range has moved with
-   * it: `start` is the new one. A range that begins at 0 stays there.
+   * By how many rows the first row of the range has moved because rows came or left before it. The range has moved
+   * along: `start` is the new place. A range that begins at 0 stays there.
    */
   readonly shift: number;
 }
 
 export type FromWorker =
   | Rows
-  /** 'too long': the worker does not hold all of the list, and cannot count. */
+  /** 'too long': the worker does not hold the whole list, and cannot count. */
   | { readonly type: 'facets'; readonly facets: Facets | 'too long' }
   | { readonly type: 'state'; readonly state: ContactState }
-  /** Parts of the view that are wrong, and so left out: the names of the parameters, `sort` among them. */
+  /** The names of parameters that are wrong, and so ignored; `sort` may be among them. */
   | { readonly type: 'wrongFilters'; readonly names: readonly string[] }
-  /** Undefined: there is none. Answers come in the order of their questions. */
+  /** `server`: undefined if there is none. Answers come in the order of the questions. */
   | { readonly type: 'picked'; readonly server: ListedServer | undefined };

@@ -1,20 +1,20 @@
-/** What the service says to the page in its HTML. */
+/** The settings of the page, which the service puts into its HTML. */
 
 export interface Settings {
   readonly title: string;
-  /** A line above all that the page shows; null for none. */
+  /** A line above everything that the page shows; null for none. */
   readonly notice: string | null;
-  /** The address that a player's game opens, with placeholders such as {ip}; null for none. */
+  /** The address that opens a player's game, with placeholders such as {ip}; null for none. */
   readonly connect: string | null;
   /** The address of a picture, relative to the page; null for none. */
   readonly logo: string | null;
-  /** The address of the list for programs, which a browser is not sent away from; relative to the page. */
+  /** The address of the list for programs, relative to the page; no redirect leads from it to the page. */
   readonly json: string;
   /** The address of the worker's script, relative to the page. */
   readonly worker: string;
   /** The keys of `meta` that have a filter. */
   readonly metaFilters: readonly string[];
-  /** Whether there may be unlisted servers, and join codes of them. */
+  /** Whether there may be unlisted servers with join codes. */
   readonly hasJoinCodes: boolean;
 }
 

@@ -1,21 +1,19 @@
-/** The answers to some requests, asked for again and again while the page is visible. */
+/** The answers to some requests, which are repeated while the page is visible. */
 
 import { useCallback, useState } from 'preact/hooks';
 import { getJson } from './get-json.ts';
 import { useRepeated } from './use-repeated.ts';
 
 export interface ToldAnswers<T> {
-  /** The latest answers with what they answer, in the order of the addresses then; empty before the first ones. */
+  /** The latest answers with their addresses, in the order of the addresses at that time; empty before the first. */
   readonly answers: readonly (readonly [address: string, answer: T])[];
-  /** When they were told, in ms since the epoch. */
+  /** When they came, in ms since the epoch. */
   readonly toldAt: number;
-  /** Whether they could not be had the last time. */
+  /** Whether the latest run of requests failed. */
   readonly hasFailed: boolean;
 }
 
-/**
- * `addresses`: relative to the page; one that is there twice is asked for once. `everyMs`: the pause between two runs.
- */
+/** `addresses`: relative to the page; a repeated one is requested once. `everyMs`: the pause between two runs. */
 export function useAnswers<T extends { readonly status: 'success' }>(
   addresses: readonly string[],
   everyMs: number,

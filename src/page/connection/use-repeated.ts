@@ -1,13 +1,13 @@
-/** Does something again and again while the page is visible. */
+/** Repeats work while the page is visible. */
 
 import { useEffect, useState } from 'preact/hooks';
 
-/** A work that takes this long is given up. */
+/** How long a run may take before it is aborted. */
 const DEADLINE_MS = 20_000;
 
 /**
- * Runs `work` at once, and so long after each run; at once again when the page becomes visible after that time, or when
- * `work` is another. Returns whether the latest run failed. `signal` ends a run that is no longer wanted.
+ * Runs `work` at once, and `everyMs` after each run. It runs at once again when the page becomes visible after that
+ * time, or when `work` is another function. Returns whether the latest run failed. `signal` aborts an unwanted run.
  */
 export function useRepeated(work: (signal: AbortSignal) => Promise<void>, everyMs: number): boolean {
   const [hasFailed, setFailed] = useState(false);
@@ -54,7 +54,7 @@ async function withinDeadline(
     await work(run.signal);
   } finally {
     clearTimeout(deadline);
-    // Takes the listener off.
+    // This removes the listener.
     run.abort();
   }
 }
