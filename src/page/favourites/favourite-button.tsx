@@ -12,7 +12,7 @@ export function FavouriteButton({ server }: { readonly server: Favourite }): JSX
   const { texts } = usePage();
   const { favourites } = useFavourites();
   const isFavourite = favourites.has(server);
-  // The list tells the new ids of listed servers. That of an unlisted one is known by who has come to it.
+  // The list has the new ids of listed servers. That of an unlisted one is known only to a reader who has opened it.
   useEffect(() => {
     if (isUnlistedServer(server)) favourites.update([server]);
   }, [server.id, server.name]);

@@ -1,6 +1,6 @@
 /**
- * The favourites that are not in the list, under those that are: unlisted ones, which never are and can be played on,
- * and those that are gone.
+ * The favourites that are not in the list, below those that are: unlisted servers, which one can still play on, and
+ * servers that are gone.
  */
 
 import './favourites-not-listed.css';

@@ -1,6 +1,6 @@
 /**
- * The servers that a reader has marked, kept in the browser. An id ends when a game server registers anew, so that a
- * favourite is known by its address too.
+ * The servers that a reader has marked, kept in the browser. A game server that registers anew gets another id, so a
+ * favourite is also known by its address.
  */
 
 import { isUnlistedServer } from '../parts/is-unlisted-server.ts';
@@ -9,7 +9,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { useWatched } from '../parts/use-watched.ts';
 
-/** What is remembered of a server. */
+/** The facts about a favourite that are kept. */
 export interface Favourite {
   readonly id: string;
   readonly host: string;
@@ -25,12 +25,12 @@ export function isSameServer(a: Favourite, b: Favourite): boolean {
   return a.id === b.id || addressKey(a) === addressKey(b);
 }
 
-/** A listed server is not the unlisted one that was marked, whatever address it says that it has. */
+/** The address, with whether it is unlisted: a listed server is not an unlisted favourite, even with its address. */
 function addressKey({ id, host, ip, port }: Favourite): string {
   return `${isUnlistedServer({ id })}\n${host}\n${ip}\n${port}`;
 }
 
-/** What is no favourite is left out. */
+/** The favourites in a value; anything else in it is dropped. */
 function parse(value: unknown): readonly Favourite[] {
   return Array.isArray(value) ? value.filter(isFavourite).slice(0, MOST_FAVOURITES).map(only) : [];
 }
@@ -54,7 +54,7 @@ export class Favourites {
     this.#kept.subscribe(() => this.#index());
   }
 
-  /** The latest first. */
+  /** All favourites, the latest first. */
   get all(): readonly Favourite[] {
     return this.#kept.value;
   }
@@ -67,14 +67,14 @@ export class Favourites {
     return this.#keys.has(server.id) || this.#keys.has(addressKey(server));
   }
 
-  /** Marks a server, or takes the mark away. A mark beyond the most that there may be changes nothing. */
+  /** Marks a server, or removes the mark. A mark beyond the limit changes nothing. */
   toggle(server: Favourite): void {
     const others = this.all.filter((each) => !isSameServer(each, server));
     if (others.length < this.all.length) this.#kept.set(others);
     else if (!this.isFull) this.#kept.set([only(server), ...this.all]);
   }
 
-  /** Takes over the present ids and names of those that are favourites. */
+  /** Replaces the ids and names of favourites by the present ones. */
   update(servers: readonly Favourite[]): void {
     const next = this.all.map((favourite) => {
       const now =
@@ -82,12 +82,12 @@ export class Favourites {
         servers.find((server) => isSameServer(favourite, server));
       return now === undefined ? favourite : only(now);
     });
-    // Two may have become one: an entry may take the address of another.
+    // Two favourites may have become one, since an entry may take the address of another.
     const each = [...new Map(next.map((favourite) => [favourite.id, favourite])).values()];
     if (JSON.stringify(each) !== JSON.stringify(this.all)) this.#kept.set(each);
   }
 
-  /** For the `storage` event, as kept.ts has it. */
+  /** Handles the `storage` event, as in kept.ts. */
   follow(key: string | null): void {
     this.#kept.follow(key);
   }
@@ -104,7 +104,7 @@ export class Favourites {
 
 export const FavouritesContext = createContext<Favourites | undefined>(undefined);
 
-/** The component is drawn again when the favourites change. */
+/** The favourites; the component renders again when they change. */
 export function useFavourites(): { readonly favourites: Favourites; readonly all: readonly Favourite[] } {
   const favourites = useContext(FavouritesContext)!;
   return { favourites, all: useWatched(favourites, () => favourites.all) };

@@ -1,18 +1,18 @@
-/** What a reader has chosen, kept in the browser from visit to visit. */
+/** A choice of the reader, kept in the browser from visit to visit. */
 
 import { parseJson } from '../../model/json.ts';
 
-/** As localStorage; its methods may throw. */
+/** The part of localStorage that is used; its methods may throw. */
 export interface TextStorage {
   getItem(key: string): string | null;
   setItem(key: string, value: string): void;
 }
 
 export interface KeptOptions<T> {
-  /** Undefined: what is chosen lasts for the visit. */
+  /** Undefined if there is no storage: the choice then lasts for the visit. */
   readonly storage: TextStorage | undefined;
   readonly key: string;
-  /** Of another tab, or of another program: any JSON, or undefined for none. Never throws. */
+  /** Parses a value from this or another tab, or another program: any JSON, or undefined for none. Never throws. */
   readonly parse: (value: unknown) => T;
 }
 
@@ -41,7 +41,7 @@ export class Kept<T> {
     this.#notify();
   }
 
-  /** For the `storage` event: `key` is that which another tab has changed; null for all. */
+  /** Handles the `storage` event. `key`: the key that another tab has changed; null for all keys. */
   follow(key: string | null): void {
     if (key !== null && key !== this.#options.key) return;
     this.#value = this.#read() ?? this.#value;
@@ -54,7 +54,7 @@ export class Kept<T> {
     return () => this.#subscribers.delete(listener);
   }
 
-  /** Undefined where the storage is blocked: what is known stays. */
+  /** The stored value; undefined if the storage is blocked, so that the present value stays. */
   #read(): T | undefined {
     const { storage, key, parse } = this.#options;
     try {
@@ -69,7 +69,7 @@ export class Kept<T> {
   }
 }
 
-/** Opens what this browser keeps, and follows what other tabs change of it. */
+/** Opens a kept choice, and follows the changes that other tabs make. */
 export function openKept<T extends Pick<Kept<unknown>, 'follow'>>(
   window: Window,
   open: (storage: TextStorage | undefined) => T,

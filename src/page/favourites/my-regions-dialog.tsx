@@ -1,4 +1,4 @@
-/** The choice of regions whose servers come first, and its button. What is chosen takes effect at once. */
+/** The dialog for the regions whose servers come first, and its button. A choice takes effect at once. */
 
 import './my-regions-button.css';
 import './my-regions-dialog.css';
@@ -12,11 +12,11 @@ import { runCommand, useShortcuts } from '../parts/use-shortcuts.ts';
 import { toggleRegion, useMyRegions } from './my-regions.ts';
 import { Icon } from '../parts/icon.tsx';
 
-/** New regions are rare. */
+/** The counts are refreshed rarely, as new regions are rare. */
 const REFRESH_MS = 60_000;
 const HINT_ID = 'my-regions-hint';
 
-/** For readers that ask. */
+/** The dialog, once a reader opens it. */
 export function MyRegionsDialog(): JSX.Element | null {
   const [isOpen, setIsOpen] = useState(false);
   useShortcuts({ regions: () => setIsOpen(true) });
@@ -38,7 +38,7 @@ function OpenDialog({ onClose }: { readonly onClose: () => void }): JSX.Element 
   );
 }
 
-/** The regions of the list, and those that were chosen before: these stay to be chosen again. */
+/** The regions of the list, and those chosen before: they stay, so that they can be chosen again. */
 function Choice(): JSX.Element {
   const { texts, formats } = usePage();
   const { regions, chosen } = useMyRegions();

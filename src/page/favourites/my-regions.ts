@@ -10,7 +10,7 @@ export type MyRegions = Kept<readonly string[]>;
 const KEY = 'gsls-regions';
 export const MOST_REGIONS = 50;
 
-/** What is no region is left out. */
+/** The regions in a value; anything else in it is dropped. */
 function parse(value: unknown): readonly string[] {
   const texts = Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
   return [...new Set(texts)].slice(0, MOST_REGIONS);
@@ -20,7 +20,7 @@ export function createMyRegions(storage: TextStorage | undefined): MyRegions {
   return new Kept({ storage, key: KEY, parse });
 }
 
-/** Chooses a region, or no longer. One beyond the most that there may be changes nothing. */
+/** Chooses a region, or removes the choice. A region beyond the limit changes nothing. */
 export function toggleRegion(regions: MyRegions, region: string): void {
   const others = regions.value.filter((each) => each !== region);
   if (others.length < regions.value.length) regions.set(others);
@@ -29,7 +29,7 @@ export function toggleRegion(regions: MyRegions, region: string): void {
 
 export const MyRegionsContext = createContext<MyRegions | undefined>(undefined);
 
-/** The component is drawn again when they change. */
+/** The regions; the component renders again when they change. */
 export function useMyRegions(): { readonly regions: MyRegions; readonly chosen: readonly string[] } {
   const regions = useContext(MyRegionsContext)!;
   return { regions, chosen: useWatched(regions, () => regions.value) };

@@ -1,6 +1,6 @@
 /**
- * Which favourites are listed now. Asks for them by id, and by address for those whose id has ended: their favourites
- * get the new id.
+ * Finds which favourites are listed now: by id, and by address for those whose id has ended. The latter get their new
+ * id.
  */
 
 import { useCallback, useState } from 'preact/hooks';
@@ -20,7 +20,7 @@ export interface ListedFavourites {
 
 const REFRESH_MS = 15_000;
 
-/** `isShown`: whether the favourites alone are shown; nothing is asked for otherwise. */
+/** `isShown`: whether only favourites are shown; otherwise no request is made. */
 export function useListedFavourites(isShown: boolean): ListedFavourites {
   const { favourites, all } = useFavourites();
   const [notListed, setNotListed] = useState<ReadonlySet<string>>(new Set());

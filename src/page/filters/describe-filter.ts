@@ -7,11 +7,11 @@ import type { Texts } from '../texts/en.ts';
 
 export interface FilterInWords {
   readonly label: string;
-  /** As a game server may have written it; '' where the label says all. */
+  /** The value as a game server may have written it; '' if the label is enough. */
   readonly value: string;
 }
 
-/** `name`: as in the address, with its `!`. `text`: its value, decoded. */
+/** `name`: as in the address, with its `!`. `text`: the decoded value. */
 export function describeFilter(texts: Texts, name: string, text: string): FilterInWords {
   const whole = `${name}=${text}`;
   if (whole === 'full=false') return { label: texts.filters.notFull, value: '' };
@@ -39,7 +39,7 @@ export function valueInWords(texts: Texts, name: string, value: string): string 
   return metaKeyOf(name) === undefined ? value : metaValueInWords(texts, value);
 }
 
-/** As one text, for names of buttons. */
+/** The filter as one text, for names of buttons. */
 export function inWords({ label, value }: FilterInWords): string {
   return value === '' ? label : `${label} ${value}`;
 }

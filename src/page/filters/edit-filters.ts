@@ -1,4 +1,4 @@
-/** Changes of the filters: what a switch, a checkbox or a tag does to them. */
+/** Edits of the filters: the effects of a switch, a checkbox or a tag. */
 
 import { decodeText, encodeText, MOST_FILTERS, type FilterParameter } from '../address/page-url.ts';
 import { MOST_ALTERNATIVES } from '../../model/query/limits.ts';
@@ -8,7 +8,7 @@ export type FilterParameters = readonly FilterParameter[];
 /** One value of a filter, as a chip shows it. */
 export interface ActiveValue {
   readonly filter: FilterParameter;
-  /** Decoded, with the star of a prefix. */
+  /** The decoded value, with the star of a prefix. */
   readonly text: string;
   /** The filters without this value. */
   readonly others: FilterParameters;
@@ -23,7 +23,7 @@ export function without(filters: FilterParameters, name: string): FilterParamete
   return filters.filter((filter) => filter.name !== name);
 }
 
-/** With this one filter of its name, in the place of the first; `rawValue`: '' for none. */
+/** The filters with this as the only filter of its name, in the place of the first. `rawValue`: '' for none. */
 export function withValue(filters: FilterParameters, name: string, rawValue: string): FilterParameters {
   if (rawValue === '') return without(filters, name);
   const filter = { name, rawValue };
@@ -33,7 +33,7 @@ export function withValue(filters: FilterParameters, name: string, rawValue: str
     : [...filters.slice(0, at), filter, ...without(filters.slice(at), name)];
 }
 
-/** The texts that a filter names in full, decoded. */
+/** The decoded texts that a filter names in full. */
 export function textsOf(filters: FilterParameters, name: string): readonly string[] {
   return filters.flatMap((filter) =>
     filter.name === name
@@ -44,7 +44,7 @@ export function textsOf(filters: FilterParameters, name: string): readonly strin
   );
 }
 
-/** Names a text in a filter beside those that it names already, or in none any longer. */
+/** Adds a text to the alternatives of a filter, or removes it. */
 export function toggleText(filters: FilterParameters, name: string, text: string): FilterParameters {
   if (textsOf(filters, name).includes(text)) {
     return filters.flatMap((filter) => {
@@ -60,14 +60,14 @@ export function toggleText(filters: FilterParameters, name: string, text: string
   return at === -1 ? withOneMore(filters, filter) : filters.with(at, filter);
 }
 
-/** Servers with this tag too, among those that match already. */
+/** The filters, narrowed to servers that have this tag too. */
 export function withTag(filters: FilterParameters, tag: string): FilterParameters {
   const filter = { name: 'tags', rawValue: encodeText(tag) };
   const isThere = filters.some(({ name, rawValue }) => name === 'tags' && decodeText(rawValue) === tag);
   return isThere ? filters : withOneMore(filters, filter);
 }
 
-/** Each value of each filter; the search is one. */
+/** Each value of each filter. A search counts as one value. */
 export function activeValues(filters: FilterParameters): readonly ActiveValue[] {
   return filters.flatMap((filter, at) => {
     const before = filters.slice(0, at);
@@ -90,7 +90,7 @@ export function rangeText(from: string, to: string): string {
   return first === last ? first! : `${first}..${last}`;
 }
 
-/** What the two fields show of a range; two empty texts if it is none. */
+/** The texts that the two fields show for a range; both are '' if it is none. */
 export function boundsOf(range: string): readonly [from: string, to: string] {
   const [, from, to = from] = /^(\d{0,9})(?:\.\.(\d{0,9}))?$/.exec(range) ?? [];
   return [from ?? '', to ?? ''];

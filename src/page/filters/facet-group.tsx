@@ -1,4 +1,4 @@
-/** The values of one field, with how many servers and players have them. Several values widen. */
+/** The values of one field, with the numbers of their servers and players. Several chosen values widen the filter. */
 
 import './facet-group.css';
 import type { JSX } from 'preact';
@@ -11,7 +11,7 @@ import type { ShownFacet } from './use-facets.ts';
 
 export interface FacetOptions {
   readonly name: FacetName;
-  /** Undefined until it is known. */
+  /** Undefined until it is counted. */
   readonly facet: ShownFacet | undefined;
   readonly asked: FacetAsk;
   readonly onAsk: (ask: FacetAsk) => void;
@@ -23,9 +23,9 @@ interface Counts {
   readonly players: number;
 }
 
-/** So many values are shown at first, and more of them can be searched. */
+/** How many values are shown at first. If there are more, they can be searched. */
 export const FIRST_VALUES = 8;
-/** So many more are shown at once. */
+/** How many more values one click shows. */
 const MORE_VALUES = 50;
 
 export function FacetGroup({ name, facet, asked, onAsk, onToggle }: FacetOptions): JSX.Element | null {
@@ -39,7 +39,7 @@ export function FacetGroup({ name, facet, asked, onAsk, onToggle }: FacetOptions
   const inWords = (value: string): string => valueInWords(texts, name, value);
   const { more = 0, others } = facet ?? {};
   const showMore = (button: HTMLElement): void => {
-    // The button may go, and the focus must not be lost with it: the next value is the first one that comes.
+    // The button may disappear, and the focus must not be lost with it: after the last value comes the first new one.
     const values = button.closest('fieldset')!.querySelectorAll<HTMLElement>('[type=checkbox]');
     values[values.length - 1]?.focus();
     onAsk({ ...asked, most: asked.most + MORE_VALUES });

@@ -1,4 +1,4 @@
-/** What narrows the list: the search, the filters, and those that are active. */
+/** The bar that narrows the list: the search, the filters, and those that are active. */
 
 import './filter-bar.css';
 import type { JSX, RefObject } from 'preact';
@@ -13,7 +13,7 @@ import { SearchBox } from './search-box.tsx';
 export interface FilterBarOptions {
   /** Whether the filters are shown. */
   readonly isOpen: boolean;
-  /** The button that shows and hides them; there is none in embeds. */
+  /** The button that shows and hides them; embeds have none. */
   readonly opener: RefObject<HTMLButtonElement | null>;
   readonly onToggle: () => void;
 }

@@ -1,4 +1,4 @@
-/** The active filters, also those that the page has no other control for. Each is a link to the list without it. */
+/** The active filters, including those without another control on the page. Each is a link to the list without it. */
 
 import './filter-chips.css';
 import type { JSX, TargetedMouseEvent } from 'preact';
@@ -10,13 +10,13 @@ import type { ListStatus } from '../connection/list-client.ts';
 import { usePage } from '../parts/page-context.ts';
 import { PageLink } from '../parts/page-link.tsx';
 
-/** `wrongFilters`: the names of those that mean nothing. */
+/** `wrongFilters`: the names of the filters that are not understood. */
 export function FilterChips({ wrongFilters }: Pick<ListStatus, 'wrongFilters'>): JSX.Element | null {
   const { state, texts } = usePage();
   const chips = useRef<HTMLUListElement>(null);
   const removedAt = useRef<number | undefined>(undefined);
 
-  // The focus must not be lost with the chip that had it.
+  // The focus must not be lost with the removed chip that had it.
   useLayoutEffect(() => {
     if (removedAt.current === undefined) return;
     const links = chips.current?.querySelectorAll('a') ?? [];
@@ -24,7 +24,7 @@ export function FilterChips({ wrongFilters }: Pick<ListStatus, 'wrongFilters'>):
     removedAt.current = undefined;
   }, [state.filters]);
 
-  // What the field for the search shows needs no chip.
+  // A search that the search field shows needs no chip.
   const searched = state.look.hasSearch ? state.filters.find(({ name }) => name === 'q') : undefined;
   const values = activeValues(state.filters).filter(
     ({ filter }) => filter !== searched || wrongFilters.includes('q'),
@@ -76,7 +76,7 @@ interface ChipTextOptions {
   readonly isWrong: boolean;
 }
 
-/** What one value of a filter asks for, and whether it is understood. */
+/** One value of a filter in words, and whether it is understood. */
 function ChipText({ name, text, isWrong }: ChipTextOptions): JSX.Element {
   const { texts } = usePage();
   const words = describeFilter(texts, name, text);

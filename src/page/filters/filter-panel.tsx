@@ -1,4 +1,4 @@
-/** The filters that can be chosen: beside the list on wide pages, and on others a sheet over its end. */
+/** The filters to choose from: beside the list on wide pages, and on others a sheet over its end. */
 
 import './filter-panel.css';
 import type { JSX } from 'preact';
@@ -17,7 +17,7 @@ import { useFacets } from './use-facets.ts';
 
 export const FILTER_PANEL_ID = 'filter-panel';
 
-/** What a switch asks for, and the text that says so. */
+/** The switches: the filter that each sets, and its text. */
 const SWITCHES = [
   { name: 'full', value: 'false', textIn: ({ filters }: Texts) => filters.notFull },
   { name: 'empty', value: 'false', textIn: ({ filters }: Texts) => filters.notEmpty },
@@ -46,10 +46,10 @@ export function FilterPanel({ onClose }: { readonly onClose: () => void }): JSX.
   useHold(panel, list);
   const press = (event: KeyboardEvent): void => {
     const { key, target } = event;
-    // The first one empties a search.
+    // The first Escape empties a search.
     const isOfSearch = target instanceof HTMLInputElement && target.type === 'search' && target.value !== '';
     if (key !== 'Escape' || isOfSearch) return;
-    // The details of a server that are beside the list stay.
+    // The key must not also close the details of a server beside the list.
     event.preventDefault();
     onClose();
   };
@@ -132,7 +132,7 @@ function PlayersRange(): JSX.Element {
   );
 }
 
-/** What servers say under a key of `meta`, where nobody counts it: a value to be typed. */
+/** The filter by a key of `meta` whose values are not counted: a value to be typed. */
 function MetaField({ name }: { readonly name: string }): JSX.Element {
   const { state, texts, navigate } = usePage();
   const label = fieldInWords(texts, name);
@@ -160,7 +160,7 @@ const KINDS = {
   text: { type: 'text', autoComplete: 'off', spellcheck: false },
 } as const;
 
-/** What is typed stays until it takes effect: the list draws the panel anew with every change. */
+/** A field that keeps what is typed until it takes effect, since each change of the list renders the panel again. */
 function TypedField({ label, value, onSet, kind }: TypedFieldOptions): JSX.Element {
   const [typed, setTyped] = useState<string>();
   return (

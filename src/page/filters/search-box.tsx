@@ -1,4 +1,4 @@
-/** The search for words. What is typed takes effect after a short pause, and adds no step to the browser's history. */
+/** The search for words. A typed text takes effect after a short pause, and adds no step to the browser's history. */
 
 import './search-box.css';
 import type { JSX, PartialInputHTMLAttributes } from 'preact';
@@ -9,7 +9,7 @@ import { LONGEST_SEARCH } from '../../model/query/limits.ts';
 import { Icon } from '../parts/icon.tsx';
 import { usePage } from '../parts/page-context.ts';
 
-/** Shorter than between two keys of a quick typist. */
+/** How long typing must pause, in ms: less than between two keys of a quick typist. */
 const PAUSE_MS = 40;
 
 export function SearchBox(): JSX.Element {
@@ -19,8 +19,8 @@ export function SearchBox(): JSX.Element {
   const latest = useRef(state);
   latest.current = state;
 
-  // The search may also change without typing: by a step back, or where all filters are removed. Once it is drawn, at
-  // once: what is typed next would be lost with a change that is taken for another's.
+  // The search may also change without typing: by a step back, or when all filters are removed. Then the field changes
+  // as soon as that is rendered: later, text typed meanwhile would be lost with the change.
   const own = useRef(sought);
   useLayoutEffect(() => {
     if (sought !== own.current) setTyped(sought);
@@ -53,7 +53,7 @@ type FieldOptions = Partial<
   Pick<PartialInputHTMLAttributes<HTMLInputElement>, 'name' | 'value' | 'onInput' | 'onKeyDown'>
 >;
 
-/** Of the page, or of a form. */
+/** The search field, of the page or of a form. */
 export function SearchField(options: FieldOptions): JSX.Element {
   const { texts } = usePage();
   return (

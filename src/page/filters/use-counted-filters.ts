@@ -1,6 +1,6 @@
 /**
- * The filters by which servers are counted: those of the view that the service understands. Favourites are one of them,
- * but for more favourites than a filter takes: then all servers are counted.
+ * The filters by which servers are counted: those of the view that the service understands. Favourites count as one
+ * filter. If there are more favourites than a filter takes, all servers are counted.
  */
 
 import type { FilterParameters } from './edit-filters.ts';

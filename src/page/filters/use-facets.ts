@@ -1,6 +1,6 @@
 /**
- * What may be chosen in each facet, with its numbers. The worker counts them; where the list is longer than it holds,
- * the service does, but for tags. They stay as they were while the service is away.
+ * The values of each facet, with their numbers. The worker counts them. If the list is too long for the worker, the
+ * service counts them, except tags. The numbers stay as they are while the service is away.
  */
 
 import { useEffect } from 'preact/hooks';
@@ -12,19 +12,19 @@ import { useListStatus, useLive } from '../parts/page-context.ts';
 import { without } from './edit-filters.ts';
 import { useCountedFilters } from './use-counted-filters.ts';
 
-/** Those that the service counts. */
+/** The facets that the service counts. */
 export const SERVICE_FACETS = FACETS.filter((name) => name !== 'tags');
 export type ServiceFacetName = (typeof SERVICE_FACETS)[number];
 
-/** What is shown of a facet. */
+/** A facet as it is shown. */
 export interface ShownFacet extends Facet {
-  /** Servers with values that the service does not name, and those without one. */
+  /** The servers whose value the service does not name, and those without a value. */
   readonly others?: Answers['Stats']['other_regions'];
 }
 
 const REFRESH_MS = 10_000;
 
-/** What is not known yet, or not counted, is missing. */
+/** The facets; one that is not known yet, or not counted, is missing. */
 export function useFacets(asks: FacetAsks): Partial<Record<FacetName, ShownFacet>> {
   const { list } = useLive();
   const { facets } = useListStatus();
@@ -36,7 +36,7 @@ export function useFacets(asks: FacetAsks): Partial<Record<FacetName, ShownFacet
 
 function useServiceFacets(isAsked: boolean, asks: FacetAsks): Partial<Record<FacetName, ShownFacet>> {
   const filters = useCountedFilters();
-  // As in the worker: a facet shows what else could be chosen, and so its own filter does not count.
+  // As in the worker, a facet shows which other values could be chosen, so its own filter does not count.
   const addresses = SERVICE_FACETS.map((name) => `stats?${filtersText(without(filters, name))}`);
   const { answers } = useAnswers<Answers['Stats']>(isAsked ? addresses : [], REFRESH_MS);
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 /**
- * Asks for a join code, and shows the server that has it. A code that is typed goes to the service alone: neither to
- * the address of the page nor to the history of the browser. One of the address is taken out once its server is found.
+ * Asks for a join code, and shows the server that has it. A typed code goes to the service alone: neither to the
+ * address of the page nor to the history of the browser. A code in the address is removed once its server is found.
  */
 
 import './join-dialog.css';
@@ -45,7 +45,7 @@ function OpenDialog({ code }: { readonly code: string }): JSX.Element {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          // What is in the field now: what was typed last may not be drawn yet.
+          // The text that is in the field now: the last key may not be rendered yet.
           void find(field.current!.value);
         }}
       >
@@ -79,23 +79,23 @@ function OpenDialog({ code }: { readonly code: string }): JSX.Element {
   );
 }
 
-/** What asking for a join code may come to: a person is told. */
+/** The outcomes of asking for a join code, each of which has a text. */
 type JoinOutcome =
   | { readonly is: 'found'; readonly id: string }
-  /** No server has it. */
+  /** No server has this code. */
   | { readonly is: 'unknown' }
-  /** This address has tried too many. */
+  /** This address has tried too many codes. */
   | { readonly is: 'limited' }
-  /** The service is not reached, or has no list. */
+  /** The service was not reached, or has no list. */
   | { readonly is: 'away' };
 
-/** A code has ten characters; a person may separate them. */
+/** A code has ten characters, and a person may separate them. */
 const LONGEST_CODE = 40;
 
-/** Asks for the unlisted server that has a join code. */
+/** Asks the service for the unlisted server with a join code. */
 async function findByCode(text: string, signal: AbortSignal): Promise<JoinOutcome> {
   const code = text.replaceAll(/[\s-]/g, '');
-  // Another character would make another path of it, and no code has one.
+  // Another character would change the path, and no code has one.
   if (!/^[a-z\d]+$/i.test(code) || text.length > LONGEST_CODE) return { is: 'unknown' };
   try {
     const { server } = await getJson<Answers['OneServer']>(`join/${code}`, signal);
@@ -108,7 +108,7 @@ async function findByCode(text: string, signal: AbortSignal): Promise<JoinOutcom
 function outcomeOf(code: string | undefined): 'unknown' | 'limited' | 'away' {
   switch (code) {
     case 'unknown_join_code':
-    // Such a service has no unlisted servers.
+    // A service that answers so has no unlisted servers.
     case 'not_found':
       return 'unknown';
     case 'rate_limited':

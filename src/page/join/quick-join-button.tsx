@@ -1,4 +1,4 @@
-/** The button of quick join, what to do where it finds no server, and what is said of the server that it has picked. */
+/** The button of quick join, the hint if it finds no server, and the note on the server that it has picked. */
 
 import './picked-note.css';
 import './quick-join-button.css';
@@ -52,7 +52,7 @@ export function QuickJoinButton(): JSX.Element {
   );
 }
 
-/** Says of a server in its details that quick join has picked it, what was done for it, and leads on to another one. */
+/** The note in the details of a server that quick join has picked: what was done, and a button for another server. */
 export function PickedNote({ id }: { readonly id: string }): JSX.Element | null {
   const { texts } = usePage();
   const { server, done, isOver, pickAnother } = useQuickJoin();

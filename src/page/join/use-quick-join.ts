@@ -1,6 +1,6 @@
 /**
- * Quick join: sends a person who wants to play now to a server that the list picks. Opens the game there, or copies the
- * address where the page cannot open it, and shows the server, so that the person can go on to another one.
+ * Quick join: sends a person who wants to play now to a server that the worker picks. It opens the game there, or
+ * copies the address where the page cannot open it, and shows the server, so that the person can go on to another one.
  */
 
 import { createContext } from 'preact';
@@ -11,21 +11,21 @@ import { addressOf, connectAddress } from '../parts/connect.ts';
 import { copyText } from '../parts/use-copy-address.ts';
 import { useLive, usePage } from '../parts/page-context.ts';
 
-/** What came of it. */
+/** The state of quick join. */
 interface Picks {
-  /** Of the servers that were picked one after the other. */
+  /** The ids of the servers that were picked one after the other. */
   readonly ids: readonly string[];
-  /** The last one of these; undefined for none. */
+  /** The last picked server; undefined for none. */
   readonly server: ListedServer | undefined;
-  /** What was done for it: its game was opened, its address copied, or neither. */
+  /** The action for that server: its game was opened, its address copied, or neither. */
   readonly done: 'opened' | 'copied' | 'shown';
-  /** There was no server to be picked, or no other one. */
+  /** Whether there was no server to pick, or no other one. */
   readonly isOver: boolean;
 }
 
 export interface QuickJoin extends Picks {
   readonly pick: () => void;
-  /** Picks none of those that were picked before. */
+  /** Picks a server that was not picked before. */
   readonly pickAnother: () => void;
 }
 
@@ -37,12 +37,12 @@ export function useQuickJoin(): QuickJoin {
   return useContext(QuickJoinContext)!;
 }
 
-/** For the page as a whole: what it came to is shown in more than one place. */
+/** The state for the page as a whole, since it is shown in more than one place. */
 export function useQuickJoinState(): QuickJoin {
   const { list } = useLive();
   const { navigate, settings, state } = usePage();
   const [picks, setPicks] = useState(NOTHING);
-  // Among other servers, it begins anew.
+  // With other filters, quick join begins anew.
   useEffect(() => setPicks(NOTHING), [filtersText(state.filters), state.isFavouritesOnly]);
 
   const pickAfter = async (before: Picks): Promise<void> => {
@@ -52,7 +52,7 @@ export function useQuickJoinState(): QuickJoin {
     const isCopied = connect === undefined && (await copyText(addressOf(server.ip, server.port)));
     const done = connect !== undefined ? 'opened' : isCopied ? 'copied' : 'shown';
     setPicks({ ids: [...before.ids, server.id], server, done, isOver: false });
-    // A step back leaves the details, and does not go through all that were picked.
+    // A step back leaves the details, and does not go through all picked servers.
     navigate({ serverId: server.id }, { replace: before.ids.length > 0 });
     if (connect !== undefined) location.assign(connect);
   };
