@@ -1,4 +1,4 @@
-/** Says why there are no rows: none is listed, or none matches, and then which filter to loosen. */
+/** Explains why there are no rows: none is listed, or none matches, and then which filter to loosen. */
 
 import './empty-result.css';
 import type { JSX } from 'preact';
@@ -15,11 +15,11 @@ import { useCountedFilters } from '../filters/use-counted-filters.ts';
 import { useFavourites } from '../favourites/favourites.ts';
 
 interface Loosening {
-  /** What is left out, in words; `value`: as a game server may have written it. */
+  /** The filter that is left out, in words. `value`: as a game server may have written it. */
   readonly label: string;
   readonly value: string;
   readonly to: Partial<PageState>;
-  /** What counts the servers that there would be. */
+  /** The address at which the service counts the servers that there would be. */
   readonly address: string;
 }
 
@@ -39,7 +39,7 @@ export function EmptyResult(): JSX.Element | null {
 
   const isWhole = allFilters(state).length === 0 && !state.isFavouritesOnly;
   if (rows?.listed === 0 && isWhole) return <FirstServer serviceUrl={new URL('.', document.baseURI).href} />;
-  // By a key of meta the service has narrowed the list that is here.
+  // With a filter by a key of meta, the list that is here was narrowed by the service.
   const isOfMeta = allFilters(state).some(({ name }) => name.startsWith('meta.'));
   if (rows?.listed === 0 && !isOfMeta) return <p class="note">{texts.emptyResult.nothingListed}</p>;
   if (state.isFavouritesOnly && all.length === 0) return <p class="note">{texts.emptyResult.noFavourites}</p>;
@@ -81,14 +81,14 @@ export function EmptyResult(): JSX.Element | null {
   );
 }
 
-/** The view without each of its filters. */
+/** The view without each one of its filters. */
 function useLoosenings(): readonly Loosening[] {
   const { state, texts } = usePage();
   const counted = useCountedFilters();
   const withoutOne = state.filters.map((filter) => {
     const words = describeFilter(texts, filter.name, decodeText(filter.rawValue));
     const { value } = words;
-    // Words that are searched for need no name.
+    // Searched words need no name.
     const label = filter.name === 'q' ? '' : words.label;
     const to = { filters: state.filters.filter((each) => each !== filter) };
     return { label, value, to, address: addressOfCount(counted.filter((each) => each !== filter)) };

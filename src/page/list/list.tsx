@@ -1,4 +1,4 @@
-/** The list: what it comes to, how current it is, and its rows. */
+/** The list: its totals, how current it is, and its rows. */
 
 import './list.css';
 import type { JSX } from 'preact';
@@ -27,7 +27,7 @@ export function List(): JSX.Element {
   const { ids, notListed } = useListedFavourites(state.isFavouritesOnly);
   const only = state.isFavouritesOnly ? ids.join() : undefined;
   const { chosen } = useMyRegions();
-  // Whoever reads a page of others has not chosen them there.
+  // A reader of an embedded page has not chosen regions there.
   const firstRegions = state.isEmbedded ? NO_REGIONS : chosen;
   const view = useMemo<ListView>(
     () => ({ filters, sort: state.sort, ids: only === undefined ? undefined : ids, firstRegions }),
@@ -46,7 +46,7 @@ export function List(): JSX.Element {
   useLayoutEffect(() => {
     const element = bar.current!;
     const measured = new ResizeObserver(() => {
-      // To the part of a pixel: the rows would show through a gap.
+      // The height is exact to fractions of a pixel: otherwise rows would show through a gap.
       const { height } = element.getBoundingClientRect();
       element.parentElement!.style.setProperty('--bar-height', `${height}px`);
     });

@@ -1,4 +1,4 @@
-/** How current the list is, and what to do if it is not. Its seconds tick by themselves. */
+/** A line on how current the list is, and what to do if it is not. Its seconds tick by themselves. */
 
 import './state-line.css';
 import type { JSX } from 'preact';
@@ -33,7 +33,7 @@ function statementOf(feed: ContactState, { feed: texts }: Texts): string {
   return feed.is === 'away' ? texts.away[feed.reason] : texts[feed.is];
 }
 
-/** Of a list that is not current. */
+/** The age of a list that is not current. */
 function Age({ asOf }: { readonly asOf: number }): JSX.Element {
   const { texts } = usePage();
   return <p class="muted">{texts.feed.age((useClock() - asOf) / 1000)}</p>;
@@ -44,7 +44,7 @@ interface TimesOptions {
   readonly retryAt: number;
 }
 
-/** From when the list is, and when the next try is due. */
+/** The time of the list, and the time until the next try. */
 function Times({ asOf, retryAt }: TimesOptions): JSX.Element {
   const { texts, formats } = usePage();
   const now = useClock();
@@ -56,7 +56,7 @@ function Times({ asOf, retryAt }: TimesOptions): JSX.Element {
   );
 }
 
-/** The time, each second anew. ms since the epoch. */
+/** The time, updated each second. ms since the epoch. */
 function useClock(): number {
   const [, tick] = useState(0);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** What the list comes to, the switch that stops it for a while, and quick join. */
+/** The totals of the list, the switch that pauses it, and quick join. */
 
 import './toolbar.css';
 import type { JSX } from 'preact';
@@ -8,7 +8,7 @@ import { Icon } from '../parts/icon.tsx';
 import { useListStatus, useLive, usePage } from '../parts/page-context.ts';
 import { useShortcuts } from '../parts/use-shortcuts.ts';
 
-/** Changes are not read aloud more often than this. */
+/** How often changes are read aloud at most. */
 const SPOKEN_EVERY_MS = 5000;
 
 export function Toolbar(): JSX.Element {
@@ -21,7 +21,7 @@ export function Toolbar(): JSX.Element {
   const pauseButton = useRef<HTMLButtonElement>(null);
   const showWaiting = (): void => {
     list.showWaiting();
-    // The button goes with what it has shown, and the focus must not be lost with it.
+    // The button disappears with what it has shown, and the focus must not be lost with it.
     pauseButton.current!.focus();
   };
   useShortcuts({ pause: togglePause });
@@ -51,7 +51,7 @@ export function Toolbar(): JSX.Element {
   );
 }
 
-/** The latest text, but no two changes in less than `ms`. */
+/** The latest text, in which two changes are at least `ms` apart. */
 function useSlowed(text: string, ms: number): string {
   const [slowed, setSlowed] = useState(text);
   const latest = useRef(text);

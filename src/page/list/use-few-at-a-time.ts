@@ -1,7 +1,7 @@
 /**
- * Which rows are drawn in this frame, and how. Rows that come while the page scrolls are drawn whole a few at a time,
- * so that no frame takes long; those in view come first. Until then, and while the list passes by, they have their
- * names and players alone, so that no frame is without rows.
+ * Chooses the rows that are rendered in this frame. Rows that come while the page scrolls are rendered whole a few at a
+ * time, so that no frame takes long; rows in view come first. Until then, and while the list passes by, rows have only
+ * their names and players, so that no frame is without rows.
  */
 
 import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
@@ -11,9 +11,9 @@ import type { ListedRow, RowRange } from '../../model/view/listed-row.ts';
 import type { ActiveRow } from './table/use-active-row.ts';
 import type { RowWindow } from './table/use-row-window.ts';
 
-/** What a frame may take for the new rows: what else it has to do comes on top. ms. */
+/** The time of a frame for new rows, in ms; its other work comes on top. */
 const FRAME_MS = 16;
-/** New rows in a frame: to begin with, at least, and at most. */
+/** How many new rows a frame renders whole: at first, at least, and at most. */
 const FIRST_ROWS = 4;
 const LEAST_ROWS = 3;
 const MOST_ROWS = 12;
@@ -21,13 +21,13 @@ const MOST_ROWS = 12;
 export interface DrawnRow {
   readonly index: number;
   readonly row: ListedRow;
-  /** With its name and its players alone. */
+  /** Whether the row has its name and its players alone. */
   readonly isLight: boolean;
 }
 
 export interface RowsToDraw extends Pick<RowWindow, 'inView' | 'drawn' | 'isPassing'> {
   readonly rows: Rows;
-  /** Is drawn however far the page is scrolled, since it may have the focus. */
+  /** A row that is rendered however far the page is scrolled, since it may have the focus. */
   readonly active: ActiveRow | undefined;
 }
 
@@ -40,7 +40,7 @@ export function useFewAtATime({ rows, inView, drawn, isPassing, active }: RowsTo
     ids: new Set(),
   });
 
-  // Of another view, what can be seen is drawn at once: its rows take the place of others.
+  // After a change of view, the visible rows are rendered at once, since they replace others.
   const { view, ids } = last.current;
   const isOther = view === undefined || !isSameView(view, rows.view);
   let left = isOther ? Math.max(FIRST_ROWS, inView.count) : isPassing ? 0 : most.current;
@@ -75,7 +75,7 @@ export function useFewAtATime({ rows, inView, drawn, isPassing, active }: RowsTo
   return known;
 }
 
-/** Fewer at once if a frame took too long, and more only by and by. */
+/** Half as many rows after a frame that took too long; one more after a quick one. */
 function nextMost(most: number, tookMs: number): number {
   if (tookMs > FRAME_MS) return Math.max(LEAST_ROWS, Math.floor(most / 2));
   return tookMs < FRAME_MS / 2 ? Math.min(most + 1, MOST_ROWS) : most;

@@ -1,26 +1,26 @@
 /**
- * The style of the columns, made of their records: the tracks of the table, and which columns a list of some width has.
- * Rows are grids of the same tracks, so that those that are drawn line up without those that are not. Lengths are in
- * rem: so larger type has fewer columns.
+ * The style of the columns, made from their records: the tracks of the table, and which columns a list of some width
+ * has. Rows are grids of the same tracks, so that rendered rows line up without the others. Lengths are in rem, so that
+ * larger type has fewer columns.
  */
 
 import { CARDS_BELOW, COLUMNS, LIGHT_COLUMNS, type Column } from './columns.ts';
 
-/** Between two columns, and at the ends of a row with its borders: as in server-table.css. */
+/** The gap between two columns, and the ends of a row with its borders, as in server-table.css. */
 const GAP = 0.625;
 const ENDS = 1.375;
-/** Likewise on a card, which reaches into the gutters of the page. */
+/** The same on a card, which reaches into the gutters of the page. */
 const CARD_GAP = 0.5;
 const CARD_ENDS = -0.5;
-/** Before the text that begins a line of a card. */
+/** The space before the text that begins a line of a card. */
 const CARD_START = 0.5;
 
-/** `columns`: those to be shown where there is room, in their order; the others are hidden at any width. */
+/** `columns`: those to show where there is room, in their order. The others are hidden at any width. */
 export function columnsStyle(columns: readonly Column[]): string {
   const hidden = COLUMNS.filter((column) => !columns.includes(column)).map(({ name }) => hide(name));
   const screen = [
     tracksRule(columns),
-    // Also in a light row, which has no cells before and between them.
+    // The start is also set in a light row, which has no cells before and between them.
     ...LIGHT_COLUMNS.map(({ name }) => `.row .${name} { grid-column-start: ${name}; }`),
     ...narrowerTables(columns),
     within(CARDS_BELOW, cardRules(columns)),
@@ -30,12 +30,12 @@ export function columnsStyle(columns: readonly Column[]): string {
   return [...hidden, ...parts, ''].join('\n');
 }
 
-/** Of a list whose table has these columns at their least. */
+/** The width of a list whose table has these columns at their least widths. */
 export function tableWidth(columns: readonly Column[]): number {
   return sum(columns.map(({ width }) => width.least)) + GAP * (columns.length - 1) + ENDS;
 }
 
-/** What goes first comes first. */
+/** The columns in the order in which they are dropped. */
 function byPriority(columns: readonly Column[]): readonly Column[] {
   return columns.toSorted((one, other) => other.priority - one.priority);
 }
@@ -74,10 +74,10 @@ function cardRules(columns: readonly Column[]): readonly string[] {
           : []),
     ];
   });
-  // What the name leaves of its line is too little for what comes after the lock.
+  // The name leaves too little of its line for the columns behind the lock.
   const beside = columns.filter(({ name, card }) => name !== 'name' && card?.line === 1);
   const taken = sum([CARD_START, ...beside.map(({ card }) => card!.least + CARD_GAP)]);
-  // A light row leaves its room free.
+  // A light row has no star, but leaves room for it.
   const star = columns.find(({ name }) => name === 'favourite');
   return [
     ...rules,
@@ -88,7 +88,7 @@ function cardRules(columns: readonly Column[]): readonly string[] {
   ];
 }
 
-/** The second line, if there is one, loses what has a share of what is left over, and becomes two lines at last. */
+/** A second line loses the columns that have a share of the free width, and finally becomes two lines. */
 function narrowerCards(columns: readonly Column[]): readonly string[] {
   let shown = columns.filter(({ card }) => card?.line === 2);
   if (shown.length === 0) return [within(CARDS_BELOW, ['.servers { --row-height: 2.75rem; }'])];
@@ -102,7 +102,7 @@ function narrowerCards(columns: readonly Column[]): readonly string[] {
   return [...losses, within(width(), ['.servers { --row-height: 8.25rem; }'])];
 }
 
-/** A sheet of paper is as wide as it is: each column has its part of it. */
+/** The columns on paper: the sheet has a fixed width, of which each column gets a part. */
 function paperRules(columns: readonly Column[]): readonly string[] {
   const whole = sum(columns.map(({ isForScreen, width }) => (isForScreen ? 0 : width.least)));
   return columns.map(({ name, isForScreen, width }) =>
@@ -124,7 +124,7 @@ function sum(numbers: readonly number[]): number {
   return rounded(numbers.reduce((total, number) => total + number, 0));
 }
 
-/** To a thousandth, as lengths and shares are written. */
+/** Rounded to a thousandth, as lengths and shares are written. */
 function rounded(number: number): number {
   return Math.round(1000 * number) / 1000;
 }

@@ -1,6 +1,6 @@
 /**
  * The columns of the list, in their order. The live table and the plain one, their heads, the cards of a narrow list,
- * print, and the style that says which of them are there (columns-style.ts) are made of these records.
+ * print, and the style that chooses columns by width (columns-style.ts) are all made from these records.
  */
 
 import type { ListedServer } from '../../../model/view/listed-server.ts';
@@ -11,39 +11,39 @@ import type { Texts } from '../../texts/en.ts';
 /** Lengths are in rem. */
 export interface Width {
   readonly least: number;
-  /** Its part of what is left over; without one it is never wider. */
+  /** Its share of the free width; a column without one is never wider. */
   readonly share?: number;
 }
 
 export interface Column {
   readonly name: keyof Texts['columns'];
-  /** Its head is for screen readers alone. */
+  /** Whether the head is for screen readers alone. */
   readonly isHeadHidden?: true;
-  /** Undefined: the service does not sort by it. */
+  /** Undefined if the service does not sort by it. */
   readonly sortField?: SortField;
-  /** A change of one of them is a change of its cell. */
+  /** The fields whose change is a change of the cell. */
   readonly fields: readonly (keyof ListedServer)[];
-  /** Of a cell that is a text and nothing else; undefined where the server does not say it. */
+  /** The text of a cell that is nothing else; undefined if the server has none. */
   readonly text?: (server: ListedServer) => string | undefined;
-  /** In the table. */
+  /** The width in the table. */
   readonly width: Width;
-  /** Where room is short, the one with the greatest goes first. Those of 0 are always there. */
+  /** The column with the greatest number is dropped first where room is short. Those with 0 always stay. */
   readonly priority: number;
-  /** On a card, whose first line has the name. Undefined: a card does not have it. */
+  /** The width on a card, whose first line has the name. Undefined if a card does not have the column. */
   readonly card?: Width & { readonly line: 1 | 2 };
-  /** It is drawn also while rows pass by quickly, and then alone. */
+  /** Whether it is also rendered while rows pass by quickly. All other columns are not. */
   readonly isInLightRow?: true;
-  /** Of no use on paper. */
+  /** Whether it is useless on paper. */
   readonly isForScreen?: true;
 }
 
-/** A list that is narrower shows cards in place of a table, in rem. The styles name it, too. */
+/** The width in rem below which a list shows cards instead of a table. The styles name it, too. */
 export const CARDS_BELOW = 42;
 
-/** More than these do not fit; the details have them all. */
+/** How many tags fit; the details have them all. */
 export const TAGS_SHOWN = 2;
 
-/** What makes a column of a text that servers say, by which the service sorts. */
+/** The record of a column for a text field by which the service sorts. */
 function ofText(
   name: 'map' | 'mode' | 'region' | 'version',
 ): Pick<Column, 'name' | 'sortField' | 'fields' | 'text'> {
@@ -128,5 +128,5 @@ export const COLUMNS: readonly Column[] = [
   },
 ];
 
-/** Those of a row that passes by quickly. */
+/** The columns of a row that passes by quickly. */
 export const LIGHT_COLUMNS = COLUMNS.filter(({ isInLightRow }) => isInLightRow);

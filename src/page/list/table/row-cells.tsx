@@ -1,7 +1,6 @@
 /**
- * The cells of a row that are more than a text. Hundreds of rows are drawn while the page scrolls: so their cells are
- * made of bare and few elements, with the icons in the style, and the table does what their buttons ask for
- * (data-command).
+ * The cells of a row that are more than a text. Hundreds of rows are rendered while the page scrolls, so their cells
+ * have few and bare elements, with the icons in the style. The table runs the commands of their buttons (data-command).
  */
 
 import './row-cells.css';
@@ -14,13 +13,13 @@ import type { PageState } from '../../address/page-url.ts';
 import type { Texts } from '../../texts/en.ts';
 import { TAGS_SHOWN, type Column } from './columns.ts';
 
-/** What all rows have in common. */
+/** The values that all rows share. */
 export interface RowSurroundings {
   readonly texts: Texts;
   readonly hrefOf: (change: Partial<PageState>) => string;
-  /** Which a tag narrows. */
+  /** The filters that a click on a tag narrows. */
   readonly filters: FilterParameters;
-  /** The template of what opens the game; null for none. */
+  /** The template of the address that opens the game; null for none. */
   readonly connect: string | null;
   /** The server whose details are shown. */
   readonly openId: string | undefined;
@@ -29,14 +28,14 @@ export interface RowSurroundings {
 export interface CellOptions {
   readonly row: ListedRow;
   readonly isFavourite: boolean;
-  /** Its address was copied a moment ago. */
+  /** Whether its address was copied a moment ago. */
   readonly isCopied: boolean;
   readonly surroundings: RowSurroundings;
 }
 
 type Content = JSX.Element | string | undefined | readonly (JSX.Element | false)[];
 
-/** By their columns; `tabIndex`: of their links and buttons. */
+/** The cells by their columns. `tabIndex`: that of their links and buttons. */
 export const CELLS: Partial<Record<Column['name'], (options: CellOptions, tabIndex: number) => Content>> = {
   favourite: ({ row: { server }, isFavourite, surroundings: { texts } }, tabIndex) => (
     <button

@@ -1,19 +1,19 @@
-/** Which rows of a long list are drawn, and where. Rows are of one height; lengths are in px. */
+/** Computes which rows of a long list are rendered, and where. Rows have equal heights; lengths are in px. */
 
 import type { Rows } from '../../connection/messages.ts';
 import type { RowRange } from '../../../model/view/listed-row.ts';
 
-/** Rows of a list from a place on. */
+/** Some rows of a list, from a place on. */
 export type KnownRows = Pick<Rows, 'start' | 'rows'>;
 
 export interface Viewport {
-  /** From the top of the first row to the top of what can be seen; negative while the first row is below it. */
+  /** From the top of the first row to the top of the visible part; negative while the row is below that. */
   readonly top: number;
   readonly height: number;
   readonly rowHeight: number;
 }
 
-/** The rows of which any part can be seen. */
+/** The rows that are at least partly visible. */
 export function rowsInView({ top, height, rowHeight }: Viewport, total: number): RowRange {
   const start = clamp(Math.floor(top / rowHeight), 0, total);
   const end = clamp(Math.ceil((top + height) / rowHeight), start, total);
@@ -22,7 +22,7 @@ export function rowsInView({ top, height, rowHeight }: Viewport, total: number):
 
 /**
  * The range with `rows` more before and after it, widened to multiples of `step`, so that it changes once in that many
- * rows of scrolling. May end beyond the last row.
+ * rows of scrolling. It may end beyond the last row.
  */
 export function widened({ start, count }: RowRange, rows: number, step: number): RowRange {
   const from = Math.max(0, Math.floor((start - rows) / step) * step);
@@ -30,7 +30,7 @@ export function widened({ start, count }: RowRange, rows: number, step: number):
   return { start: from, count: to - from };
 }
 
-/** Whether some row is in both. */
+/** Whether some row is in both ranges. */
 export function overlaps(one: RowRange, other: RowRange): boolean {
   return one.start < other.start + other.count && other.start < one.start + one.count;
 }
@@ -39,7 +39,7 @@ export function isSameRange(one: RowRange, other: RowRange): boolean {
   return one.start === other.start && one.count === other.count;
 }
 
-/** How far to scroll so that the row is wholly in view; 0 if it is. */
+/** How far to scroll so that the whole row is visible; 0 if it is. */
 export function scrollToShow(index: number, { top, height, rowHeight }: Viewport): number {
   const rowTop = index * rowHeight;
   if (rowTop < top) return rowTop - top;
@@ -47,8 +47,8 @@ export function scrollToShow(index: number, { top, height, rowHeight }: Viewport
 }
 
 /**
- * By how many rows the rows in view have moved: as most of those that are still there, since one may have another place
- * for itself. Undefined if none of them is.
+ * By how many rows the rows in view have moved. The move that most of the remaining rows share counts, since single
+ * rows may have moved by themselves. Undefined if none remains.
  */
 export function movedBy(before: KnownRows, after: KnownRows, inView: RowRange): number | undefined {
   const indexes = new Map(after.rows.map(({ server }, at) => [server.id, after.start + at]));

@@ -1,4 +1,4 @@
-/** A row of the table: drawn anew only when it has changed, and then it shows what has. */
+/** A row of the table, which is rendered again only when it has changed, and then shows what has changed. */
 
 import './server-row.css';
 import { Component, type JSX } from 'preact';
@@ -11,18 +11,18 @@ export interface ServerRowOptions extends CellOptions {
   readonly index: number;
   /** Whether Tab goes to its links and buttons. */
   readonly isActive: boolean;
-  /** It is drawn with its name and its players alone, since it may be out of view soon. */
+  /** Whether it is rendered with its name and its players alone, since it may soon be out of view. */
   readonly isLight: boolean;
 }
 
-/** What a row is drawn of, beside its server. */
+/** The options on which the rendering of a row depends, beside its server. */
 const SHOWN = ['index', 'isActive', 'isLight', 'isFavourite', 'isCopied', 'surroundings'] as const;
 
-/** Stays for one server: its key is the id. */
+/** The component of one server, whose id is its key. */
 export class ServerRow extends Component<ServerRowOptions> {
   /**
-   * 0 and 1 in turn with each version that it has shown: an animation begins anew under another name alone. What
-   * changed before the row was drawn is no news to the reader.
+   * 0 and 1 alternate with each shown version, since an animation restarts only under another name. Changes before the
+   * first rendering are no news to the reader.
    */
   #turn: 0 | 1 | undefined;
 

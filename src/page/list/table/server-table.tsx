@@ -1,4 +1,4 @@
-/** The rows of the view. Draws those that can be seen, and asks the list for them and some more around them. */
+/** The rows of the view: renders the visible ones, and requests them and some more around them. */
 
 import './server-table.css';
 import '../print.css';
@@ -21,15 +21,15 @@ import { useRowWindow } from './use-row-window.ts';
 import { useShortcuts } from '../../parts/use-shortcuts.ts';
 
 export interface ServerTableOptions {
-  /** What is asked for. */
+  /** The view that is wanted. */
   readonly view: ListView;
-  /** What is known, of this view or still of the last one. */
+  /** The rows that are known, of this view or still of the last one. */
   readonly rows: Rows;
 }
 
-/** The rows asked for change once in so many rows of scrolling. */
+/** How many rows of scrolling change the requested range once. */
 const RANGE_STEP = 64;
-/** Asked for before and after those drawn: what a hand scrolls by before they come. */
+/** How many rows are requested before and after the rendered ones: as many as a hand scrolls by before they arrive. */
 const SPARE_ROWS = 128;
 
 export function ServerTable({ view, rows }: ServerTableOptions): JSX.Element {
@@ -46,10 +46,10 @@ export function ServerTable({ view, rows }: ServerTableOptions): JSX.Element {
 
   const wanted = widened(drawn, SPARE_ROWS, RANGE_STEP);
   useEffect(() => list.show(view, wanted), [list, view]);
-  // The list moves its range with the rows: then it is told again which one is in view.
+  // The list moves its range with the rows, so it then gets the range in view again.
   useEffect(() => list.setRange(wanted), [list, wanted.start, wanted.count, rows.start]);
 
-  // Rows that came or left above must not move those that are read.
+  // Rows that came or left above must not move those that are being read.
   const last = useRef(rows);
   useLayoutEffect(() => {
     const before = last.current;
@@ -69,17 +69,17 @@ export function ServerTable({ view, rows }: ServerTableOptions): JSX.Element {
   });
 
   const move = (by: number): void => {
-    // Rows that a dialog covers stay, unless it follows them.
+    // Rows behind a dialog stay where they are, unless the dialog follows them.
     if (state.serverId === undefined && document.querySelector('dialog:modal') !== null) return;
     const { top, rowHeight } = viewport();
-    // A key may come before the row of the last one is drawn.
+    // A key may come before the row of the last one is rendered.
     const focused = awaited() ?? focusedIndex(body.current!);
     const from = focused ?? openIndex();
     const next = from === undefined ? Math.ceil(top / rowHeight) : from + by;
     const index = Math.min(Math.max(next, 0), rows.total - 1);
     const scrolled = scrollToShow(index, viewport());
     if (scrolled !== 0) scrollBy({ top: scrolled, behavior: 'instant' });
-    // The focus stays in the details of the server, if it is there.
+    // A focus in the details of the server stays there.
     if (focused === undefined && openIndex() !== undefined) setActive(index);
     else focusRow(index);
     openRow(index);
@@ -122,7 +122,7 @@ export function ServerTable({ view, rows }: ServerTableOptions): JSX.Element {
   );
 }
 
-/** Of the row with the focus; undefined if none has it. */
+/** The index of the row with the focus; undefined if none has it. */
 function focusedIndex(body: HTMLElement): number | undefined {
   const row = document.activeElement?.closest<HTMLElement>('.row');
   return row && body.contains(row) ? Number(row.dataset['index']) : undefined;

@@ -1,4 +1,4 @@
-/** The head of the table: the names of its columns, and links to the list in their order. */
+/** The head of the table: the names of its columns, as links to the list in their order. */
 
 import type { ComponentChildren, JSX, RefObject } from 'preact';
 import { firstOrder, toggledSort } from '../../address/sort-order.ts';
@@ -8,7 +8,7 @@ import { PageLink } from '../../parts/page-link.tsx';
 
 export interface TableHeadOptions {
   readonly head?: RefObject<HTMLTableSectionElement | null>;
-  /** In the head of the column of actions: a button for all rows. */
+  /** A button for all rows, in the head of the column of actions. */
   readonly actions?: ComponentChildren;
 }
 
@@ -37,7 +37,7 @@ function HeadCell({ column, children }: HeadCellOptions): JSX.Element {
   const title = texts.columns[name];
   if (sortField === undefined) {
     return (
-      // Its name alone: a button in it is not read with each cell.
+      // The label is the name alone, so that a button in the head is not read with each cell.
       <th role="columnheader" scope="col" class={name} aria-label={title}>
         {children}
         <span class={isHeadHidden ? 'visually-hidden' : ''}>{title}</span>

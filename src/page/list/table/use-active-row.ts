@@ -1,4 +1,4 @@
-/** The one row that Tab goes to. Arrows move it; it follows its server when that moves. */
+/** The one row that Tab goes to. Arrow keys move it, and it follows its server when that moves. */
 
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
@@ -7,17 +7,17 @@ import type { ListedRow } from '../../../model/view/listed-row.ts';
 
 export interface ActiveRow {
   readonly index: number;
-  /** As it was known last; undefined while it is on its way. */
+  /** The row as it was last known; undefined until it arrives. */
   readonly row: ListedRow | undefined;
 }
 
 export interface ActiveRowControl {
   readonly active: ActiveRow | undefined;
-  /** Makes it the active one, and puts the focus on its link once it is drawn. */
+  /** Makes this row the active one, and focuses its link once it is rendered. */
   readonly focusRow: (index: number) => void;
-  /** The row that gets the focus once it is drawn; undefined for none. */
+  /** The row that gets the focus once it is rendered; undefined for none. */
   readonly awaited: () => number | undefined;
-  /** The focus came to it by other ways. */
+  /** Makes this row the active one, after the focus came to it by other ways. */
   readonly setActive: (index: number) => void;
 }
 
@@ -50,7 +50,7 @@ export function useActiveRow(rows: Rows, body: RefObject<HTMLElement | null>): A
     focusRow: (next) => {
       awaited.current = next;
       setActive(next);
-      // The next key may come before the next drawing.
+      // The next key may come before the next rendering.
       focusIfDrawn(next);
     },
   };

@@ -1,6 +1,6 @@
 /**
- * The row of the server whose details are shown. The details follow it from row to row, and it has the focus again when
- * they are closed.
+ * The row of the server whose details are shown. The details follow the focus from row to row, and the row gets the
+ * focus when they are closed.
  */
 
 import { useLayoutEffect, useRef } from 'preact/hooks';
@@ -8,17 +8,17 @@ import type { Rows } from '../../connection/messages.ts';
 import { usePage } from '../../parts/page-context.ts';
 
 export interface OpenRow {
-  /** Its place; undefined where it is not known, or no details are shown. */
+  /** The index of the row; undefined if it is not known, or no details are shown. */
   readonly openIndex: () => number | undefined;
-  /** Shows the server of this row in the details, if they are shown. */
+  /** Shows the server of this row in the details, if details are shown. */
   readonly openRow: (index: number) => void;
 }
 
-/** `focusRow`: puts the focus on the row at a place. */
+/** `focusRow`: puts the focus on the row at an index. */
 export function useOpenRow(rows: Rows, focusRow: (index: number) => void): OpenRow {
   const { state, navigate } = usePage();
   const { serverId } = state;
-  /** `id`: undefined while the row is on its way. */
+  /** `id`: undefined until the row arrives. */
   const place = useRef<{ readonly id: string | undefined; readonly index: number }>(undefined);
   const shown = useRef(serverId);
 
@@ -27,7 +27,7 @@ export function useOpenRow(rows: Rows, focusRow: (index: number) => void): OpenR
     if (shown.current === undefined) return;
     const id = rows.rows[index - rows.start]?.server.id;
     place.current = { id, index };
-    // A step back leaves the details, and does not go through all that were read.
+    // A step back leaves the details, and does not go through all servers that were read.
     if (id !== undefined) navigate({ serverId: id }, { replace: true });
   };
   useLayoutEffect(() => {

@@ -1,6 +1,6 @@
 /**
- * What the rows, their links and their buttons do. One listener for all of them. A click anywhere on a row is one on
- * the link to its server, which keyboards and screen readers use.
+ * Runs the commands of the rows, their links and their buttons, with one listener for all of them. A click anywhere on
+ * a row counts as one on the link to its server, which keyboards and screen readers use.
  */
 
 import { addressOf } from '../../parts/connect.ts';
@@ -13,7 +13,7 @@ import { isPlainClick } from '../../parts/page-link.tsx';
 import { useCopyAddress } from '../../parts/use-copy-address.ts';
 
 export interface RowCommands {
-  /** Of the server whose address was copied a moment ago. */
+  /** The id of the server whose address was copied a moment ago. */
   readonly copiedId: string | undefined;
   readonly runCommand: (event: MouseEvent) => void;
 }
@@ -39,7 +39,7 @@ export function useRowCommands(rows: Rows): RowCommands {
       navigate({ filters: withTag(state.filters, tag) });
     } else if (control === link || (control === null && !isSelecting())) {
       event.preventDefault();
-      // It comes back here when the server is closed.
+      // The focus returns here when the details are closed.
       link?.focus({ preventScroll: true });
       navigate({ serverId: server.id });
       // Details that open take the focus by themselves.
@@ -49,7 +49,7 @@ export function useRowCommands(rows: Rows): RowCommands {
   return { copiedId, runCommand };
 }
 
-/** Whether the click was the end of marking a text, such as a part of an address. */
+/** Whether the click ended the selection of a text, such as a part of an address. */
 function isSelecting(): boolean {
   return getSelection()?.isCollapsed === false;
 }

@@ -1,31 +1,31 @@
-/** Follows which rows can be seen while the page scrolls. */
+/** Follows which rows are visible while the page scrolls. */
 
 import type { RefObject } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RowRange } from '../../../model/view/listed-row.ts';
 import { isSameRange, overlaps, rowsInView, widened, type Viewport } from './row-window.ts';
 
-/** Drawn before and after those in view, so that a little scrolling finds them there. */
+/** How many rows are rendered before and after those in view, so that a little scrolling finds them ready. */
 const SPARE_ROWS = 8;
-/** The page stands still when it has not scrolled in so many frames, however long a frame takes. */
+/** The page stands still once it has not scrolled in this many frames, however long a frame takes. */
 const STILL_FRAMES = 4;
-/** The list passes by when so much of what is in view leaves it at once, and once more at the next event. */
+/** The list passes by if this share of the visible rows leaves at one scroll event, and again at the next. */
 const PASSING_SHARE = 1 / 4;
-/** The rows drawn change once in so many rows of scrolling. */
+/** How many rows of scrolling change the rendered range once. */
 const STEP = 4;
 
 export interface RowWindow {
-  /** The rows of which any part can be seen. */
+  /** The rows that are at least partly visible. */
   readonly inView: RowRange;
-  /** Those and some more; may end beyond the last row. */
+  /** The visible rows and some more; the range may end beyond the last row. */
   readonly drawn: RowRange;
-  /** The rows pass by too fast to be read whole. */
+  /** Whether the rows pass by too fast to be read whole. */
   readonly isPassing: boolean;
-  /** What can be seen now, below the head of the table. */
+  /** Measures the visible part of the rows, below the head of the table. */
   readonly viewport: () => Viewport;
 }
 
-/** `head`: of the table, which stays above the rows; `body`: as high as all rows. */
+/** `head`: the head of the table, which stays above the rows. `body`: an element as high as all rows. */
 export function useRowWindow(
   head: RefObject<HTMLElement | null>,
   body: RefObject<HTMLElement | null>,
@@ -33,7 +33,7 @@ export function useRowWindow(
 ): RowWindow {
   const [inView, setInView] = useState<RowRange>({ start: 0, count: 0 });
   const [isPassing, setPassing] = useState(false);
-  /** Where the last event of scrolling has found the page. */
+  /** The visible rows at the last scroll event. */
   const passed = useRef(inView);
   const viewport = useCallback((): Viewport => {
     const top = Math.max(0, head.current!.getBoundingClientRect().bottom);
@@ -44,7 +44,7 @@ export function useRowWindow(
     };
   }, [head, body]);
   const update = useCallback(() => {
-    // The page may scroll when the table has just been taken away. On paper there is no view, and the rows stay.
+    // The page may scroll just after the table was removed. On paper there is no view, and the rows stay.
     if (body.current === null || matchMedia('print').matches) return;
     const next = rowsInView(viewport(), total);
     passed.current = next;
@@ -54,7 +54,7 @@ export function useRowWindow(
   useLayoutEffect(update, [update]);
   useEffect(() => {
     let frame = 0;
-    /** Events, one after the other, that moved the list far. */
+    /** How many events in a row moved the list far. */
     let farMoves = 0;
     const onceStill = (): void => {
       farMoves = 0;
@@ -74,7 +74,7 @@ export function useRowWindow(
       passed.current = next;
       farMoves = moved > PASSING_SHARE * next.count ? farMoves + 1 : 0;
       setPassing(farMoves > 1);
-      // After a jump past all that was in view nothing is drawn before the page stands still.
+      // After a jump past all visible rows nothing is rendered before the page stands still.
       if (isReadable) update();
       if (farMoves > 0) wait(STILL_FRAMES);
     };
@@ -92,7 +92,7 @@ export function useRowWindow(
   return { inView, drawn: widened(inView, SPARE_ROWS, STEP), isPassing, viewport };
 }
 
-/** The body is as high as `--total` rows, or one row while there is none. */
+/** The height of a row: the body is as high as `--total` rows, or as one row if there is none. */
 function rowHeightOf(body: HTMLElement): number {
   return body.offsetHeight / Math.max(1, Number(body.style.getPropertyValue('--total')));
 }
