@@ -1,6 +1,6 @@
 /**
- * Asks why a server is not listed, one question at a time, and holds what came of the last one. After an answer that
- * asks for patience it asks nothing until then. Knows nothing that is seen.
+ * Asks why a server is not listed, one question at a time, and holds the outcome of the last one. After an answer that
+ * demands patience, no question is sent for that time. This file knows nothing of what is shown.
  */
 
 import { AnswerError, type Answers } from '../connection/get-json.ts';
@@ -14,11 +14,11 @@ export interface Question {
 export type FailureCause =
   /** This address has asked too often. */
   | 'limited'
-  /** The service does not like the question, and says why. */
+  /** The service refused the question, with a reason. */
   | 'refused'
-  /** It wants a key. */
+  /** The service requires a key. */
   | 'unauthorized'
-  /** It was reached, and has no answer now. */
+  /** The service was reached, and has no answer now. */
   | 'unavailable'
   | 'offline';
 
@@ -29,18 +29,18 @@ export type AskingStatus =
   | {
       readonly is: 'failed';
       readonly cause: FailureCause;
-      /** The words of the service. */
+      /** The service's text. */
       readonly reason: string | undefined;
-      /** How long nothing is asked; then the failure is over. 0 if it may be asked again at once. */
+      /** How long no question is sent, until the failure is over; 0 if one may be sent at once. */
       readonly waitMs: number;
     };
 
-/** Rejects as postJson does. */
+/** Rejects as postJson() does. */
 export type AskDoctor = (question: Question, signal: AbortSignal) => Promise<Answers['Diagnosis']>;
 
-/** The service answers within 5 s. */
+/** How long an answer may take: the service answers within 5 s. */
 const DEADLINE_MS = 20_000;
-/** Where the service does not say how long. */
+/** The wait if the service does not set one. */
 const LIMITED_MS = 10_000;
 
 export class Asking {
@@ -88,7 +88,7 @@ export class Asking {
     this.#set(status);
   }
 
-  /** For good: gives up what is under way, and tells nobody. */
+  /** Aborts the question under way and notifies nobody any more, for good. */
   close(): void {
     this.#isClosed = true;
     this.#abort.abort();
@@ -106,7 +106,7 @@ function failed(cause: FailureCause, reason?: string, waitMs = 0): AskingStatus 
 }
 
 function failureOf(error: unknown): AskingStatus {
-  // What fetch rejects with, where there is no answer at all.
+  // fetch() rejects with this error if there is no answer at all.
   if (error instanceof TypeError) return failed('offline');
   if (!(error instanceof AnswerError)) return failed('unavailable');
   const { code, reason, retryAfterMs } = error;

@@ -1,6 +1,6 @@
 /**
- * What the service says of a server that is missing: the cause and the next step first, then all that was looked at. It
- * is in English, and holds what others have written: a name, the reason of a ban. All of it is text.
+ * The service's diagnosis of a missing server: the cause and the next step first, then all checks. It is in English,
+ * and holds words of others: a name, the reason of a ban. All of it is rendered as text.
  */
 
 import type { JSX } from 'preact';
@@ -66,7 +66,7 @@ interface EntryOptions {
   readonly isListed: boolean;
 }
 
-/** With its details on the page, where it has any. */
+/** The entry, with a link to its details if the page has them. */
 function Entry({ entry: { id, name, ip, port }, isListed }: EntryOptions): JSX.Element {
   const to = { isMissingOpen: false, serverId: id, view: 'list' } as const;
   return (

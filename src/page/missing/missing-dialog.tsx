@@ -1,6 +1,6 @@
 /**
- * The form of a person whose server is not in the list: an address in, the cause and the next step out. It asks for no
- * token, which nobody is to paste into a page, and asks only when told to: the answer may cost the service a probe.
+ * The form of a person whose server is not in the list: an address in, the cause and the next step out. It has no field
+ * for a token, which nobody should paste into a page. It asks only on demand: an answer may cost a probe.
  */
 
 import './missing-dialog.css';
@@ -33,11 +33,11 @@ function OpenDialog(): JSX.Element {
   const id = useRef<HTMLInputElement>(null);
   const [asking] = useState(createAsking);
   const status = useWatched(asking, () => asking.status);
-  /** What was typed, where it makes no question. */
+  /** The typed address, if it makes no question. */
   const [wrong, setWrong] = useState<string>();
 
   useLayoutEffect(() => () => asking.close(), []);
-  // On a small screen it would come below what is seen.
+  // On a small screen the outcome would be below the visible part.
   useEffect(() => {
     if (status.is === 'told' || status.is === 'failed') outcome.current!.scrollIntoView({ block: 'nearest' });
   }, [status]);
@@ -95,7 +95,7 @@ function OpenDialog(): JSX.Element {
   );
 }
 
-/** Of fields for what is no word. */
+/** The attributes of fields for texts that are no words. */
 const PLAIN = { autoComplete: 'off', autoCapitalize: 'off', spellcheck: false } as const;
 
 function Outcome({ status }: { readonly status: AskingStatus }): JSX.Element | null {

@@ -1,4 +1,4 @@
-/** The way to the form for a server that is missing: below the list, where whoever runs one ends its search. */
+/** The link to the form for a missing server: below the list, where a person who runs one ends their search. */
 
 import './missing-line.css';
 import type { JSX } from 'preact';
@@ -7,7 +7,7 @@ import { PageLink } from '../parts/page-link.tsx';
 
 export function MissingLine(): JSX.Element | null {
   const { state, texts } = usePage();
-  // Who reads the page of others is a player.
+  // A reader of an embedded page is a player.
   if (state.isEmbedded) return null;
   return (
     <p class="missing-line">
@@ -16,7 +16,7 @@ export function MissingLine(): JSX.Element | null {
   );
 }
 
-/** The form needs the script, and a browser that runs none shows this. */
+/** The form needs the script; a browser without scripts shows this instead. */
 export function MissingWithoutScript(): JSX.Element | null {
   const { state, texts } = usePage();
   if (state.isEmbedded) return null;

@@ -1,23 +1,23 @@
 /**
- * Makes a question of what a person has typed. The address of a game server is read as a person has it at hand: typed,
- * or pasted from a game, a console or a link. What else such a text holds, a password above all, is left out.
+ * Turns a person's input into a question. The address of a game server is accepted in any form that is at hand: typed,
+ * or pasted from a game, a console or a link. Anything else in the text, above all a password, is dropped.
  */
 
 import { addressOf } from '../parts/connect.ts';
 import type { Question } from './asking.ts';
 
-/** Longer than the longest name, with what may be pasted around it. */
+/** A limit above the longest name with any text that may be pasted around it. */
 export const LONGEST_ADDRESS = 400;
 export const LONGEST_ID = 64;
 
 const EXAMPLE_HOST = 'play.example.com';
 const EXAMPLE_PORT = 7777;
 
-/** Undefined if there is no port in it, nor an id that would do, or no address at all. */
+/** Undefined if the address has no port and there is no id, or if the address cannot be read. */
 export function questionOf(address: string, id: string): Question | undefined {
   const { host, port } = parseServerAddress(address) ?? {};
   const ownId = id.replaceAll(/\p{Cf}/gu, '').trim();
-  // An address that cannot be read is not to be left out.
+  // An address that cannot be read must not be ignored.
   const isClear = port !== undefined || host !== undefined || address.trim() === '';
   if (!isClear || (port === undefined && ownId === '')) return undefined;
   return {
@@ -27,7 +27,7 @@ export function questionOf(address: string, id: string): Question | undefined {
   };
 }
 
-/** How it could be written. */
+/** An example of how this address could be written. */
 export function exampleOf(address: string): string {
   const { host = EXAMPLE_HOST, port = EXAMPLE_PORT } = parseServerAddress(address) ?? {};
   return addressOf(host, port);
@@ -41,20 +41,20 @@ interface ServerAddress {
 
 const HIGHEST_PORT = 65_535;
 
-/** What may stand before it: a quotation mark, `steam://connect/`, `connect `, `user@`. */
+/** The text that may stand before an address: a quotation mark, `steam://connect/`, `connect `, `user@`. */
 const BEFORE = /^["']?(?:[a-z][a-z\d+.-]*:\/\/)?(?:[/+]?(?:connect|join)[\s/]+)?(?:[^\s@/]*@)?/i;
 const BRACKETED = /^\[([^\]\s]+)\]/;
-/** Two colons at least: with one, a port follows it. */
+/** An IPv6 address has at least two colons: behind a single one comes a port. */
 const IPV6 = /^[\da-f]*:[\da-f]*:[\da-f:.]*(?:%\w+)?(?![\w-])/i;
 const NAME = /^[^\s:/?#;,"'<>[\]]+/;
-/** What may stand between an address and its port, and after it. */
+/** The text that may stand between an address and its port, and the port. */
 const PORT = /^[\s:,]*(?:port\b[\s:=]*)?(\d+)(?![\w.-])/i;
-/** Nothing between them that a person may have meant. */
+/** The end of an address without a port: nothing that a person may have meant follows. */
 const END = /^[\s:]*(?:$|[/?#;,"'])/;
 
 /** Undefined for a text that is no address. An empty one has neither host nor port. */
 export function parseServerAddress(text: string): ServerAddress | undefined {
-  // Pasted texts have signs that nobody sees.
+  // Pasted texts may hold invisible characters.
   const rest = text
     .replaceAll(/\p{Cf}/gu, '')
     .trim()

@@ -1,14 +1,14 @@
-/** The arithmetic of a chart: the marks of its axes, what these say, and its lines as paths of SVG. */
+/** The arithmetic of a chart: the marks of its axes, their labels, and its lines as paths of SVG. */
 
 import type { Formats } from '../texts/formats.ts';
-/** From a value, or from a place among the values, to px. */
+/** Maps a value, or a place among the values, to px. */
 export type Scale = (value: number) => number;
 
-/** The least that the axis of values shows: a chart of one server is no wall of colour. */
+/** The lowest end of the axis of values, so that a chart of one server is no wall of colour. */
 const LEAST_TOP = 4;
 const MOST_VALUE_MARKS = 6;
 
-/** Whole values at distances of 1, 2 or 5 and zeros; `top`: where the axis ends. */
+/** Whole values at distances of 1, 2 or 5 and zeros. `top`: the end of the axis. */
 export function valueMarks(high: number): { readonly top: number; readonly marks: readonly number[] } {
   const top = Math.max(LEAST_TOP, Math.ceil(high * 1.1));
   let step = 1;
@@ -28,13 +28,13 @@ const STEPS = [
 export interface TimeMarks {
   /** In seconds since the epoch. */
   readonly marks: readonly number[];
-  /** The distance between two of them; of months that of the shortest. */
+  /** The distance between two marks; for months that of the shortest month. */
   readonly everySeconds: number;
 }
 
 /**
- * Times between two others at which the clock of the reader shows a round time, so that there are no more of them than
- * `most`, but for months. In seconds since the epoch.
+ * The times from `start` to `end` at which the reader's clock shows a round time, at most `most` of them, except for
+ * months. In seconds since the epoch.
  */
 export function timeMarks(start: number, end: number, most: number): TimeMarks {
   const everySeconds = STEPS.find((step) => (end - start) / step <= most);
@@ -57,7 +57,7 @@ function monthMarks(start: number, end: number, most: number): TimeMarks {
   }
 }
 
-/** A label for each mark. `marks`, `everySeconds`: in seconds since the epoch, and between two of them. */
+/** A label for each mark. `marks`: in seconds since the epoch. `everySeconds`: the distance between two. */
 export function timeLabels(
   marks: readonly number[],
   everySeconds: number,
@@ -78,9 +78,9 @@ function isMidnight(at: number): boolean {
 export interface PathOptions {
   readonly x: Scale;
   readonly y: Scale;
-  /** Where the area ends, in px. */
+  /** The lower end of the area, in px. */
   readonly bottom: number;
-  /** With more values than two for each column, those of a column are drawn as their least and their most. */
+  /** If there are more than two values for a column, each column shows the least and the greatest of its values. */
   readonly columns: number;
 }
 
@@ -118,7 +118,7 @@ export function pathsOf(
   return { line, area };
 }
 
-/** To tenths of a px: shorter paths. */
+/** Rounded to tenths of a px, so that paths are shorter. */
 function round(px: number): number {
   return Math.round(px * 10) / 10;
 }

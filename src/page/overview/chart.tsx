@@ -7,31 +7,31 @@ import { pathsOf, timeMarks, valueMarks, timeLabels, type Scale } from './chart-
 import type { Formats } from '../texts/formats.ts';
 
 export interface Line {
-  /** Null where there is no value: the line ends, and begins again. */
+  /** A null means that there is no value: the line ends there, and begins again. */
   readonly values: readonly (number | null)[];
-  /** A token of the page, such as `--accent`. */
+  /** A token of the page's style, such as `--accent`. */
   readonly color: `--${string}`;
   readonly isDashed?: boolean;
-  /** Whether the area below is tinted. */
+  /** Whether the area below the line is tinted. */
   readonly isFilled?: boolean;
 }
 
 export interface ChartOptions {
-  /** In seconds since the epoch, in order, at equal distances. */
+  /** The times in seconds since the epoch, in order, at equal distances. */
   readonly times: readonly number[];
   readonly lines: readonly Line[];
   readonly formats: Formats;
-  /** The place of `times` that is marked; undefined for none. */
+  /** The index in `times` that is marked; undefined for none. */
   readonly index: number | undefined;
-  /** The pointer is at a time of the chart, or has left it. */
+  /** Called when the pointer is at a time of the chart, or has left the chart. */
   readonly onPoint: (index: number | undefined) => void;
 }
 
-/** The room around the area of the lines, in px; that beside it is as in chart.css. */
+/** The room around the area of the lines, in px. That at the sides is as in chart.css. */
 const ROOM = { before: 56, after: 16, above: 8, below: 28 };
 const HEIGHT_PX = 200;
 const BOTTOM = HEIGHT_PX - ROOM.below;
-/** A label of the axis of time needs so much, in px. */
+/** The width of a label on the time axis, in px. */
 const LABEL_PX = 90;
 
 export function Chart({ times, lines, formats, index, onPoint }: ChartOptions): JSX.Element {
@@ -86,7 +86,7 @@ interface DrawnOptions {
   readonly line: Line;
   readonly x: Scale;
   readonly y: Scale;
-  /** How many different places there are for points, in px. */
+  /** How many different x positions points have, in px. */
   readonly columns: number;
 }
 
@@ -103,7 +103,7 @@ function Drawn({ line: { values, color, isDashed, isFilled }, x, y, columns }: D
   );
 }
 
-/** The width of an element as it is now, in px. */
+/** The present width of an element, in px. */
 function useWidth() {
   const ref = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);

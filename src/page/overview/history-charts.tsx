@@ -1,4 +1,4 @@
-/** How many servers and players there were: two charts with one cursor, and the same as a table. */
+/** The numbers of servers and players over time: two charts with one cursor, and the same as a table. */
 
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
@@ -55,7 +55,7 @@ function Charts({ range, status }: ChartsOptions): JSX.Element {
   const { statistics } = texts;
   const columns = useMemo(() => columnsOf(points ?? new Map(), range, Date.now()), [points, range]);
   const { times } = columns;
-  // The time, and not its place: the places move on with each minute.
+  // The time is kept, and not its index, since indexes move on with each minute.
   const [chosen, setChosen] = useState<number>();
   const found = chosen === undefined ? -1 : times.indexOf(chosen);
   const index = found === -1 ? undefined : found;
@@ -126,7 +126,7 @@ function Charts({ range, status }: ChartsOptions): JSX.Element {
   );
 }
 
-/** Why there is nothing to see, or nothing new. */
+/** Explains why there is nothing to see, or nothing new. */
 function noteOf(
   { points, hasFailed }: HistoryStatus,
   range: HistoryRange,
@@ -142,7 +142,7 @@ interface HistoryTableOptions {
   readonly range: HistoryRange;
 }
 
-/** One row for the minutes or hours with one label: some dozens of rows for each range. */
+/** The labels of the table. Minutes or hours with one label share a row: each range has some dozens of rows. */
 const LABELS: Record<HistoryRange, (at: number, formats: Formats) => string> = {
   '1h': (at, { time }) => time(floor(at, 5)),
   '6h': (at, { time }) => time(floor(at, 15)),
@@ -155,7 +155,7 @@ function floor(at: number, minutes: number): number {
   return at - (at % (minutes * 60_000));
 }
 
-/** The history as a table: what the charts show, for readers that do not see them. */
+/** The history as a table, for readers that do not see the charts. */
 function HistoryTable({ columns, range }: HistoryTableOptions): JSX.Element {
   const { texts, formats } = usePage();
   const { statistics } = texts;

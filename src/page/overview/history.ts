@@ -1,5 +1,5 @@
 /**
- * The history as the overview draws it: one place for each minute or hour of a range, and the times without a point.
+ * The history as the overview shows it: one place for each minute or hour of a range, and the times without a point.
  * Times are ms since the epoch.
  */
 
@@ -18,17 +18,17 @@ export type PointStep = keyof typeof STEP_MS;
 /** How long the service keeps minutes. */
 export const MINUTES_KEPT_MS = RANGES['48h'].lengthMs;
 
-/** The points of one step that are known, by the beginning of their minute or hour. */
+/** The known points of one step, by the beginning of their minute or hour. */
 export type KnownPoints = ReadonlyMap<number, KnownPoint>;
 
-/** The shortest range that has all minutes that are known; the longest one of minutes at most. */
+/** The shortest range that holds all known minutes, up to the longest range of minutes. */
 export function rangeOf(minutes: KnownPoints, now: number): HistoryRange {
   const first = Math.min(...minutes.keys());
   const end = Math.floor(now / MINUTE_MS) * MINUTE_MS;
   return (['1h', '6h'] as const).find((range) => first >= end - RANGES[range].lengthMs) ?? '48h';
 }
 
-/** The points known before and those told now, without those before `from`. */
+/** The points known before and the new ones, without those before `from`. */
 export function addPoints(known: KnownPoints, points: readonly KnownPoint[], from: number): KnownPoints {
   const all = new Map(known);
   for (const point of points) all.set(Date.parse(point.time), point);
@@ -73,14 +73,14 @@ function stepsBefore(now: number, range: HistoryRange): readonly number[] {
   return Array.from({ length: count }, (_, index) => end - (count - index) * stepMs);
 }
 
-/** The beginnings of days of the reader, that of today the last one. */
+/** The beginnings of the reader's days, that of today last. */
 function daysBefore(now: number, count: number): readonly number[] {
   const today = new Date(now);
   const [year, month, day] = [today.getFullYear(), today.getMonth(), today.getDate()];
   return Array.from({ length: count }, (_, index) => +new Date(year, month, day - count + 1 + index));
 }
 
-/** What a row of the table says: the means and the peak of all values with one label; null where there is none. */
+/** A row of the table: the means and the peak of all values with one label; null where there is none. */
 export interface HistoryRow {
   readonly label: string;
   readonly servers: number | null;
@@ -124,10 +124,10 @@ export interface Outage {
   readonly to: number | undefined;
 }
 
-/** A minute is there some seconds after its end, and within another minute on all replicas. */
+/** How late a minute may be: it arrives some seconds after its end, and within another minute on all replicas. */
 const TOLD_WITHIN_MS = 2 * MINUTE_MS;
 
-/** The gaps between minutes, the latest first. What was before the first minute is not known, and is no gap. */
+/** The gaps between minutes, the latest first. The time before the first minute is unknown, and counts as no gap. */
 export function findOutages(minutes: KnownPoints, now: number): readonly Outage[] {
   const outages: Outage[] = [];
   let last: number | undefined;
@@ -141,7 +141,7 @@ export function findOutages(minutes: KnownPoints, now: number): readonly Outage[
 }
 
 const REFRESH_MS = 60_000;
-/** A replica may learn of a point late: so many are asked for again. */
+/** How many known points are requested again, since a replica may learn of a point late. */
 const REPEATED_POINTS = 5;
 
 export interface HistoryStatus {

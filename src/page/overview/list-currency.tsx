@@ -1,4 +1,4 @@
-/** Whether the list is current, and when it was not: by the gaps of the history, and by what this page has seen. */
+/** Whether the list is current, and when it was not: by the gaps of the history, and by what this page has noticed. */
 
 import type { JSX } from 'preact';
 import { findOutages, MINUTES_KEPT_MS, type HistoryStatus } from './history.ts';
@@ -9,7 +9,7 @@ import { useListStatus, usePage } from '../parts/page-context.ts';
 
 type StatisticsTexts = Texts['statistics'];
 
-/** The latest times are named, up to this many. */
+/** How many times are shown, the latest ones. */
 const MOST = 5;
 
 export function ListCurrency({ minutes }: { readonly minutes: HistoryStatus }): JSX.Element {
@@ -70,7 +70,7 @@ function feedText(
     : texts.awaySince(exactTime(feed.asOf), ago(feed.asOf, now));
 }
 
-/** What is said where no time is known in which the list was not current. */
+/** The text for a list of which no interruption is known. */
 function neverText(
   { points, hasFailed }: HistoryStatus,
   texts: StatisticsTexts,
@@ -80,7 +80,7 @@ function neverText(
   if (points === undefined) return hasFailed ? texts.noNumbers : texts.loadingNumbers;
   if (points.size === 0) return texts.noHistoryYet.minute;
   const first = Math.min(...points.keys());
-  // One hour less: the oldest minutes leave by and by.
+  // An hour is subtracted, as the oldest minutes disappear one by one.
   const isWhole = now - first > MINUTES_KEPT_MS - 3_600_000;
   return isWhole ? texts.noInterruptions : texts.noInterruptionsSince(dateTime(first));
 }

@@ -1,6 +1,4 @@
-/**
- * The service at a glance: how much there is now, how much there was, of what kind, and whether the list is current.
- */
+/** The service at a glance: its servers and players now and over time, their kinds, and whether the list is current. */
 
 import './overview.css';
 import type { JSX } from 'preact';
@@ -18,7 +16,7 @@ export function Overview(): JSX.Element {
   const { texts } = usePage();
   const { answers, toldAt, hasFailed } = useAnswers<Answers['Stats']>(['stats'], REFRESH_MS);
   const stats = answers[0]?.[1];
-  // They are asked for once, for the charts and for the times without them.
+  // The minutes are requested once, for the charts and for the list of interruptions.
   const minutes = useHistory('minute', MINUTES_KEPT_MS);
   return (
     <div class="overview">

@@ -1,4 +1,4 @@
-/** What the servers are: the regions, modes, maps and versions with the most servers, each a link to these servers. */
+/** The regions, modes, maps and versions with the most servers, each a link to these servers. */
 
 import type { JSX } from 'preact';
 import type { Answers } from '../connection/get-json.ts';
@@ -7,7 +7,7 @@ import { usePage } from '../parts/page-context.ts';
 import { PageLink } from '../parts/page-link.tsx';
 import { SERVICE_FACETS, type ServiceFacetName } from '../filters/use-facets.ts';
 
-/** The values with the most servers are named. */
+/** How many values are named, those with the most servers. */
 const MOST = 8;
 
 export function ValueTables({ stats }: { readonly stats: Answers['Stats'] | undefined }): JSX.Element {
