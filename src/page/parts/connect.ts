@@ -2,10 +2,10 @@
 
 import type { ListedServer } from '../../model/view/listed-server.ts';
 
-/** What an address is made of. */
+/** The parts of an address. */
 type Addressed = Pick<ListedServer, 'id' | 'host' | 'ip' | 'port' | 'name'>;
 
-/** These run script in the page; the service refuses them as well. */
+/** Schemes that run script in the page; the service refuses them as well. */
 const SCRIPTS = /^(?:javascript|data|vbscript|blob|file|about):/i;
 const SCHEME = /^[a-z][a-z\d+.-]*:/i;
 
@@ -15,8 +15,8 @@ export function addressOf(host: string, port: number): string {
 }
 
 /**
- * What opens the game at this server. `template`: an address with the placeholders {ip}, {host}, {port}, {id}, {name}
- * and {address}. Undefined if there would be no address, or one that the template does not mean.
+ * The address that opens the game at this server. `template`: an address with the placeholders {ip}, {host}, {port},
+ * {id}, {name} and {address}. Undefined if the result is no address, or has another scheme than the template.
  */
 export function connectAddress(template: string, server: Addressed): string | undefined {
   const scheme = SCHEME.exec(template)?.[0].toLowerCase();
@@ -28,7 +28,7 @@ export function connectAddress(template: string, server: Addressed): string | un
     });
     return new URL(text).protocol === scheme ? text : undefined;
   } catch {
-    // A name of broken Unicode or of dots, or an address that is none.
+    // The name may be broken Unicode or dots, or the result no address.
     return undefined;
   }
 }
@@ -51,13 +51,13 @@ function valueOf(
   }
 }
 
-/** Dots alone would name another folder in an address. */
+/** Throws for dots alone, which would mean another folder in an address. */
 function encode(text: string): string {
   if (/^\.{1,2}$/.test(text)) throw new URIError('no part of an address');
   return encodeURIComponent(text);
 }
 
-/** An IPv6 address is written in brackets, and its colons stay as they are: so it can be followed by a port. */
+/** An IPv6 address in brackets, with its colons unescaped, so that a port can follow. */
 function encodeAddress(text: string): string {
   return /^[\da-f:.]*:[\da-f:.]*$/i.test(text) ? `[${text}]` : encode(text);
 }

@@ -7,14 +7,14 @@ import { useCopyAddress } from './use-copy-address.ts';
 
 export interface CopyButtonOptions {
   readonly text: string;
-  /** What the button does, for those that do not see what it belongs to. */
+  /** What the button does, for readers that do not see what it belongs to. */
   readonly label: string;
-  /** What is on it; undefined for a picture alone. */
+  /** The text on the button; undefined for a picture alone. */
   readonly shown?: string;
   readonly icon?: 'copy' | 'link';
-  /** Read aloud once it is copied; by default of an address. */
+  /** The text that is read aloud after copying; by default one for an address. */
   readonly said?: string;
-  /** The shortcut that presses it. */
+  /** The command of the shortcut that presses it. */
   readonly command?: 'copy';
 }
 

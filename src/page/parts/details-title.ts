@@ -1,2 +1,2 @@
-/** The heading of the details of a server: the focus goes there when another server is opened. */
+/** The heading of a server's details, which gets the focus when another server is opened. */
 export const DETAILS_TITLE_ID = 'server-title';

@@ -1,4 +1,4 @@
-/** A dialog with its title and a button that closes it. It is modal as long as it is drawn. */
+/** A dialog with its title and a button that closes it. It is modal as long as it is rendered. */
 
 import './dialog.css';
 import type { ComponentChildren, JSX } from 'preact';
@@ -7,14 +7,14 @@ import { Icon } from './icon.tsx';
 import { usePage } from './page-context.ts';
 
 export interface DialogProps {
-  /** A class of its own, from which the id of its title is made too. */
+  /** Its class, from which the id of its title is also made. */
   readonly name: string;
   readonly title: string;
-  /** The id of what describes all of it. */
+  /** The id of the element that describes the dialog. */
   readonly describedBy?: string;
-  /** A person has closed it. */
+  /** Called when a person has closed it. */
   readonly onClose: () => void;
-  /** In a grid of two columns, below the title; a form has its parts in it. */
+  /** The content, in a grid of two columns below the title. A form lays its parts out in that grid. */
   readonly children: ComponentChildren;
 }
 

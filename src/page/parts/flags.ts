@@ -1,6 +1,4 @@
-/**
- * The details that are true or false: the texts name them, and the types of the API say whether one is missing there.
- */
+/** The details that are true or false. The texts name them, and the types of the API reveal if one is missing there. */
 
 import type { ListedServer } from '../../model/view/listed-server.ts';
 import { EN } from '../texts/en.ts';

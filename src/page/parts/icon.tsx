@@ -1,4 +1,4 @@
-/** The pictures of buttons and cells. They say nothing to a screen reader: what they stand beside has a name. */
+/** The pictures of buttons and cells. They are hidden from screen readers: the elements beside them have names. */
 
 import type { JSX } from 'preact';
 

@@ -1,6 +1,6 @@
-/** How full a server is, for its bar: in its row, in its details, and without a script. */
+/** How full a server is, for the bar in its row, in its details, and without a script. */
 
-/** The share of its places that are taken, up to 1; 0 where it has none. */
+/** The share of the places that are taken, up to 1; 0 if the server has none. */
 export function loadOf(players: number, places: number): number {
   return places > 0 ? Math.min(1, players / places) : 0;
 }

@@ -1,4 +1,4 @@
-/** Keys and values of `meta` as words, and texts that are not longer than somebody reads. */
+/** Keys and values of `meta` as words, cut to lengths that somebody reads. */
 
 import type { Texts } from '../texts/en.ts';
 
@@ -10,7 +10,7 @@ export function metaLabel({ details: { meta } }: Texts, key: string): string {
   return Object.hasOwn(meta.names, key) ? meta.names[key as keyof typeof meta.names] : labelOfKey(key);
 }
 
-/** A value as a filter names it: what is true is "on". */
+/** A value as a filter names it: true is "on". */
 export function metaValueInWords({ details: { meta } }: Texts, value: string): string {
   if (value === 'true') return meta.on;
   if (value === 'false') return meta.off;
@@ -25,13 +25,13 @@ export function labelOfKey(key: string): string {
     .replaceAll(/(?<=[\p{Ll}\d])(?=\p{Lu}[\p{L}\d])|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, ' ')
     .split(/[\s_-]+/)
     .filter((word) => word !== '')
-    // A word in capitals, such as PVP, stays one.
+    // A word in capitals, such as PVP, stays so.
     .map((word) => (/^\p{Lu}\p{Ll}+$/u.test(word) ? word.toLowerCase() : word))
     .join(' ');
   return words === '' ? shown : words.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
 }
 
-/** No pair of surrogates is cut in two. */
+/** Cuts a text to a length, without splitting a pair of surrogates. */
 export function cut(text: string, length = LONGEST_TEXT): string {
   return text.length > length ? `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…` : text;
 }

@@ -1,6 +1,6 @@
 /**
- * What every component of the page may use, and what those use beside it that need its script: the service draws others
- * of them, too (plain/).
+ * The context of every component of the page, and the further context of those that need its script: the service
+ * renders the other components, too (plain/).
  */
 
 import { createContext } from 'preact';
@@ -16,18 +16,18 @@ import { useWatched } from './use-watched.ts';
 export interface PageContextValue {
   readonly settings: Settings;
   readonly state: PageState;
-  /** Changes the state and the address; `replace`: without a step of the browser's history. */
+  /** Changes the state and the address. `replace`: without a step of the browser's history. */
   readonly navigate: (change: Partial<PageState>, options?: { readonly replace?: boolean }) => void;
-  /** The address of the page in a state, for links. */
+  /** The address of the page in a changed state, for links. */
   readonly hrefOf: (change: Partial<PageState>) => string;
   readonly texts: Texts;
-  /** Numbers and times as the reader writes them. */
+  /** Writes numbers and times as the reader does. */
   readonly formats: Formats;
   /** The tag of the language in use. */
   readonly language: string;
 }
 
-/** What is there only where the script of the page runs. */
+/** The parts that exist only where the script of the page runs. */
 export interface LiveContextValue {
   readonly list: ListClient;
   readonly place: ScrollPlace;
@@ -45,7 +45,7 @@ export function useLive(): LiveContextValue {
   return useContext(LiveContext)!;
 }
 
-/** The list as it is now; the component is drawn again when it changes. */
+/** The present list; the component renders again when it changes. */
 export function useListStatus(): ListStatus {
   const { list } = useLive();
   return useWatched(list, () => list.status);

@@ -1,4 +1,4 @@
-/** A link to the page itself in another state: opened in place, or by the browser where the reader wants a new tab. */
+/** A link to the page in another state: opened in place, or by the browser if the reader wants a new tab. */
 
 import type { ComponentChildren, JSX } from 'preact';
 import type { PageState } from '../address/page-url.ts';
@@ -27,7 +27,7 @@ export function PageLink({ to, children, ...attributes }: PageLinkOptions): JSX.
   );
 }
 
-/** Otherwise the reader wants a new tab, a new window or a download. */
+/** Whether no modifier key asks for a new tab, a new window or a download. */
 export function isPlainClick({ ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean {
   return !ctrlKey && !metaKey && !shiftKey && !altKey;
 }

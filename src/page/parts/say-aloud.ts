@@ -1,6 +1,6 @@
-/** Has a screen reader say what a button has done. */
+/** Makes a screen reader read out what a button has done. */
 
-/** A text is read when it changes, and not when its element is new. */
+/** How long after its creation the element gets its text: changes of a text are read, new elements are not. */
 const CHANGE_AFTER_MS = 100;
 const GONE_AFTER_MS = 3000;
 
@@ -8,7 +8,7 @@ export function sayAloud(text: string): void {
   const region = document.createElement('div');
   region.className = 'visually-hidden';
   region.setAttribute('role', 'status');
-  // What is outside of an open dialog is not read.
+  // Elements outside of an open dialog are not read.
   (document.querySelector('dialog:modal') ?? document.body).append(region);
   setTimeout(() => (region.textContent = text), CHANGE_AFTER_MS);
   setTimeout(() => region.remove(), GONE_AFTER_MS);

@@ -1,6 +1,6 @@
 /**
- * Light, dark, or what the system wants: which of them a reader has chosen, kept in the browser. base.css obeys the
- * attribute. An embedded page has what its address says.
+ * The theme that a reader has chosen, kept in the browser: light, dark, or that of the system. base.css obeys the
+ * attribute. An embedded page has the theme of its address.
  */
 
 export const THEMES = ['auto', 'light', 'dark'] as const;
@@ -8,25 +8,25 @@ export type Theme = (typeof THEMES)[number];
 
 const KEY = 'gsls-theme';
 
-/** Makes the page look so, and says how. A browser may refuse its storage, and others may have written to it. */
+/** Applies the kept theme, and returns it. A browser may refuse its storage, and others may have written to it. */
 export function applyKeptTheme(): Theme {
   let kept: string | null = null;
   try {
     kept = localStorage.getItem(KEY);
   } catch {
-    // Then the system decides.
+    // Without a storage the system decides.
   }
   const theme = THEMES.find((each) => each === kept) ?? 'auto';
   document.documentElement.dataset['theme'] = theme;
   return theme;
 }
 
-/** Without a storage it lasts for the visit. */
+/** Without a storage the choice lasts for the visit. */
 export function chooseTheme(theme: Theme): void {
   document.documentElement.dataset['theme'] = theme;
   try {
     localStorage.setItem(KEY, theme);
   } catch {
-    // As it is full, or refused.
+    // The storage may be full, or refused.
   }
 }

@@ -1,20 +1,20 @@
-/** Copies an address, and says so. Where the browser does not let the page, the reader is shown the address to copy. */
+/** Copies an address, and announces that. If the browser does not allow it, the reader is shown the address to copy. */
 
 import { useEffect, useState } from 'preact/hooks';
 import { usePage } from './page-context.ts';
 import { sayAloud } from './say-aloud.ts';
 
-/** The page says for this long that it has copied. */
+/** How long the page shows that it has copied. */
 const SAID_MS = 2000;
 
 export interface CopyAddress {
   /** The `id` whose address was copied a moment ago. */
   readonly copiedId: string | undefined;
-  /** `id`: what the address is of. */
+  /** `id`: that of the owner of the address. */
   readonly copyAddress: (address: string, id: string) => Promise<void>;
 }
 
-/** `said`: read aloud once it is copied. */
+/** `said`: the text that is read aloud after copying. */
 export function useCopyAddress(said?: string): CopyAddress {
   const { texts } = usePage();
   const [copied, setCopied] = useState<{ readonly id: string }>();
@@ -31,13 +31,13 @@ export function useCopyAddress(said?: string): CopyAddress {
   return { copiedId: copied?.id, copyAddress };
 }
 
-/** Puts a text on the clipboard, on pages without TLS too. Resolves with whether it is there now. */
+/** Puts a text on the clipboard, even on pages without TLS. Resolves with whether that succeeded. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // Refused, or no secure context.
+    // The browser refused, or this is no secure context.
     return copySelected(text);
   }
 }
@@ -47,10 +47,10 @@ function copySelected(text: string): boolean {
   const field = document.createElement('textarea');
   field.value = text;
   field.className = 'visually-hidden';
-  // In a modal dialog nothing outside of it can be selected.
+  // While a dialog is modal, nothing outside of it can be selected.
   (focused?.closest('dialog') ?? document.body).append(field);
   field.select();
-  // Deprecated, and the only way without a secure context.
+  // This is deprecated, and the only way without a secure context.
   const isCopied = document.execCommand('copy');
   field.remove();
   if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });

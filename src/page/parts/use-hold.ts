@@ -1,10 +1,10 @@
-/** Asks the list to keep its order while the reader is at a part of the page: points there, or has the focus there. */
+/** Holds the order of the list while the reader points at a part of the page, or has the focus there. */
 
 import type { RefObject } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { ListClient } from '../connection/list-client.ts';
 
-/** A pointer that has not moved for so long was left there. */
+/** How long a pointer may rest before it counts as left there. */
 const IDLE_MS = 30_000;
 const MOVES = ['pointermove', 'wheel', 'focusin', 'keydown'];
 const LEAVES = ['pointerleave', 'focusout'];

@@ -1,18 +1,18 @@
-/** The one table of shortcuts, which the help reads too, and what runs commands by their keys. */
+/** The single table of shortcuts, which the help shows too, and the code that runs commands by their keys. */
 
 import { useEffect, useRef } from 'preact/hooks';
 import type { Texts } from '../texts/en.ts';
 
-/** Each has a name in every language. */
+/** The name of a command, which every language names. */
 type Command = keyof Texts['shortcuts']['commands'];
 
 interface Shortcut {
   readonly command: Command;
-  /** As `KeyboardEvent.key` has them. */
+  /** The keys as `KeyboardEvent.key` names them. */
   readonly keys: readonly string[];
-  /** The browser does this by itself. */
+  /** Whether the browser does this by itself. */
   readonly isNative?: true;
-  /** The keys that work in dialogs too, as those that act on the server of one do. Arrows scroll there. */
+  /** The keys that work in dialogs too: those that act on the server of a dialog. Arrows scroll there. */
   readonly keysInDialogs?: readonly string[];
 }
 
@@ -39,7 +39,7 @@ interface PressedKey {
   readonly metaKey: boolean;
 }
 
-/** The command of a key; undefined if it has none. `isInDialog`: while a dialog covers the rest of the page. */
+/** The command of a key; undefined if it has none. `isInDialog`: whether a dialog covers the rest of the page. */
 export function commandOf(pressed: PressedKey, isInDialog: boolean): Command | undefined {
   if (pressed.ctrlKey || pressed.altKey || pressed.metaKey) return undefined;
   const shortcut = SHORTCUTS.find(({ keys }) => keys.includes(pressed.key));
@@ -51,12 +51,12 @@ export type CommandHandlers = Partial<Record<Command, () => void>>;
 
 const LISTENING = new Set<{ readonly current: CommandHandlers }>();
 
-/** Does what the key of the command does: for its button. */
+/** Runs a command as its key does, for the command's button. */
 export function runCommand(command: Command): void {
   for (const { current } of LISTENING) current[command]?.();
 }
 
-/** Not while the reader types in a field. */
+/** Runs commands by their keys, except while the reader types in a field. */
 export function useShortcuts(handlers: CommandHandlers): void {
   const latest = useRef(handlers);
   latest.current = handlers;
@@ -78,12 +78,12 @@ export function useShortcuts(handlers: CommandHandlers): void {
   }, []);
 }
 
-/** Arrows scroll details that are beside the list and have the focus. */
+/** Whether the key scrolls the details beside the list, which have the focus. */
 function isScroll({ key }: KeyboardEvent): boolean {
   return key.startsWith('Arrow') && document.querySelector('dialog:focus-within') !== null;
 }
 
-/** Whether keys mean something of their own to it. */
+/** Whether the element uses keys itself. */
 export function isField(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&

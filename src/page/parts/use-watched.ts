@@ -1,4 +1,4 @@
-/** Draws a component again when something outside of the components changes. */
+/** Renders a component again when a source outside of the components changes. */
 
 import { useEffect, useState } from 'preact/hooks';
 
@@ -7,7 +7,7 @@ export interface Watched {
   subscribe(listener: () => void): () => void;
 }
 
-/** What `read` says of the source now. */
+/** The present result of `read`, updated when the source changes. */
 export function useWatched<T>(source: Watched, read: () => T): T {
   const [value, setValue] = useState(read);
   useEffect(() => {

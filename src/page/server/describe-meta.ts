@@ -1,6 +1,6 @@
 /**
- * What a game server says in `meta`, in words, for the page and its plain twin. The conventions are those of
- * docs/game-servers.md. The values are any JSON, so all of it is bounded, and a link is one to https alone.
+ * Describes the `meta` of a game server in words, for the page and its plain twin. The conventions are those of
+ * docs/game-servers.md. The values are any JSON, so their description is bounded, and links lead to https alone.
  */
 
 import { cut, metaLabel, labelOfKey } from '../parts/meta-words.ts';
@@ -8,7 +8,7 @@ import type { Texts } from '../texts/en.ts';
 
 export type MetaValue =
   | { readonly is: 'text'; readonly text: string }
-  /** `host`: where it leads, in ASCII, so that no letter looks like another one. */
+  /** `host`: the host of the link in ASCII, in which no letter looks like another. */
   | { readonly is: 'link'; readonly href: string; readonly host: string }
   | { readonly is: 'list'; readonly values: readonly MetaValue[]; readonly hasMore: boolean }
   | { readonly is: 'group'; readonly entries: readonly MetaEntry[]; readonly hasMore: boolean };
@@ -19,7 +19,7 @@ export interface MetaEntry {
 }
 
 export interface MetaDescription {
-  /** What the game server says first of all. */
+  /** The description that the game server puts before everything else. */
   readonly description: string | undefined;
   readonly entries: readonly MetaEntry[];
   readonly hasMore: boolean;
@@ -31,7 +31,7 @@ export interface MetaWords {
   readonly language: string;
 }
 
-/** What is below is left out, whatever the service lets pass. */
+/** The deepest level that is described, whatever the service accepts. */
 const DEEPEST = 6;
 const MOST_VALUES = 200;
 const LONGEST_DESCRIPTION = 1000;
@@ -41,7 +41,7 @@ const LONGEST_HOST = 253;
 /** The keys with a meaning of their own, in the order in which they are shown. */
 const CONVENTIONS = ['website', 'discord', 'language', 'mods'] as const;
 
-/** Its host has no user before it: `https://example.com@evil.example` leads to the second one. */
+/** No user may precede the host: `https://example.com@evil.example` leads to the second one. */
 const HTTPS = /^https:\/\/[^\s\\/?#@]+(?:[/?#][^\s\\]*)?$/iu;
 
 export function describeMeta(meta: Readonly<Record<string, unknown>>, words: MetaWords): MetaDescription {
@@ -60,7 +60,7 @@ export function describeMeta(meta: Readonly<Record<string, unknown>>, words: Met
   };
 }
 
-/** Of one `meta`: all of its values together are no more than can be read. */
+/** Describes one `meta`: all its values together are limited to what a person can read. */
 class Describer {
   readonly #texts: Texts;
   readonly #language: string;
@@ -71,7 +71,7 @@ class Describer {
     this.#language = language;
   }
 
-  /** The members of `meta` itself. */
+  /** The entries for the members of `meta` itself. */
   group(
     members: readonly (readonly [key: string, value: unknown])[],
   ): Pick<MetaDescription, 'entries' | 'hasMore'> {
@@ -81,7 +81,7 @@ class Describer {
     }));
   }
 
-  /** Undefined if there is no convention for the key, or the value is none that it means. */
+  /** Undefined if the key has no convention, or the value does not follow it. */
   #conventional(key: string, value: unknown): MetaValue | undefined {
     switch (key) {
       case 'website':
@@ -117,7 +117,7 @@ class Describer {
       : cut(typeof value === 'string' ? value : JSON.stringify(value));
   }
 
-  /** Undefined if `sayEach` knows no words for one of them. One value alone is no list. */
+  /** Undefined if `sayEach` has no words for one of the values. A single value becomes a text. */
   #listOf(value: unknown, sayEach: (each: unknown) => string | undefined): MetaValue | undefined {
     const all: readonly unknown[] = Array.isArray(value) ? value : [value];
     const said = all.slice(0, this.#valuesLeft + 1).map(sayEach);
@@ -126,7 +126,7 @@ class Describer {
     return { is: 'list', ...this.#bounded(said, (each) => text(each!)) };
   }
 
-  /** `de-AT` is a language; what is none stays as it is. */
+  /** The name of a language such as `de-AT`; a tag that is no language stays as it is. */
   #languageOf(tag: string): string {
     try {
       return cut(new Intl.DisplayNames([this.#language], { type: 'language' }).of(tag) ?? tag);
@@ -167,12 +167,12 @@ function linkOf(value: unknown): MetaValue | undefined {
     const { host, href } = new URL(value);
     return host.length > LONGEST_HOST ? undefined : { is: 'link', href, host };
   } catch {
-    // No host has such a name.
+    // The URL parser refused the host.
     return undefined;
   }
 }
 
-/** A name, or `{"name": "Better Doors", "version": "1.2"}`. */
+/** The words for a mod: a name, or `{"name": "Better Doors", "version": "1.2"}`. */
 function modOf(mod: unknown): string | undefined {
   if (typeof mod === 'string') return cut(mod);
   const { name, version, ...others } = (mod ?? {}) as Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-/** The head of the details of a server: its name, the way to the servers before and after it, its star, and the end. */
+/** The head of a server's details: its name, the steps to the servers around it, its star, and the close button. */
 
 import type { JSX } from 'preact';
 import type { ListedServer } from '../../model/view/listed-server.ts';
@@ -10,7 +10,7 @@ import { runCommand } from '../parts/use-shortcuts.ts';
 
 export interface DetailsHeadOptions {
   readonly title: string;
-  /** Undefined while it is not known. */
+  /** Undefined until it is known. */
   readonly server: ListedServer | undefined;
   readonly onClose: () => void;
 }
@@ -31,7 +31,7 @@ export function DetailsHead({ title, server, onClose }: DetailsHeadOptions): JSX
   );
 }
 
-/** To the servers whose rows are before and after that of this one, as their keys do. */
+/** Buttons for the servers whose rows are before and after that of this one, as by their keys. */
 function Steps({ id }: { readonly id: string | undefined }): JSX.Element {
   const { texts } = usePage();
   const { rows } = useListStatus();
@@ -47,7 +47,7 @@ function Steps({ id }: { readonly id: string | undefined }): JSX.Element {
           class="icon-button"
           aria-label={texts.shortcuts.commands[command]}
           title={texts.shortcuts.commands[command]}
-          // One that is disabled would lose the focus at the last server.
+          // A disabled button would lose the focus at the last server.
           aria-disabled={!isThere[command]}
           onClick={() => {
             if (isThere[command]) runCommand(command);

@@ -1,4 +1,4 @@
-/** What a game server says of itself beyond its fields, below them: so that nothing in it looks like one of them. */
+/** The `meta` of a game server, below its fields, so that nothing in it looks like one of them. */
 
 import './meta-section.css';
 import type { JSX } from 'preact';
@@ -47,7 +47,7 @@ function Value({ value }: { readonly value: MetaValue }): JSX.Element {
         <a
           href={value.href}
           rel="noopener nofollow ugc"
-          // Another site does not belong in a frame of this one.
+          // Another site must not open in a frame of this one.
           target={state.isEmbedded ? '_blank' : undefined}
         >
           {value.host}

@@ -1,4 +1,4 @@
-/** All that a server says of itself: first what it is, then its fields, then the rest. */
+/** All facts that a server sends about itself: first its description, then its fields, then the rest. */
 
 import type { ComponentChildren, JSX } from 'preact';
 import { addressOf } from '../parts/connect.ts';
@@ -76,7 +76,7 @@ function Fields({ server }: { readonly server: ListedServer }): JSX.Element {
   );
 }
 
-/** As in its row. */
+/** The players and places, as in its row. */
 function Load({ server }: { readonly server: ListedServer }): JSX.Element {
   const { texts } = usePage();
   const { players, max_players: places } = server;
@@ -101,7 +101,7 @@ function Addresses({ addresses }: Required<Pick<ListedServer, 'addresses'>>): JS
   );
 }
 
-/** With a button that copies it. */
+/** An address with a button that copies it. */
 function Address({ host, port }: { readonly host: string; readonly port: number }): JSX.Element {
   const { texts } = usePage();
   const address = addressOf(host, port);
@@ -113,7 +113,7 @@ function Address({ host, port }: { readonly host: string; readonly port: number 
   );
 }
 
-/** A click narrows the list to the servers that have the tag. */
+/** A tag. A click narrows the list to the servers that have it. */
 function TagLink({ tag }: { readonly tag: string }): JSX.Element {
   const { state } = usePage();
   const filters = withTag(state.filters, tag);

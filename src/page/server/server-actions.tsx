@@ -1,4 +1,4 @@
-/** What can be done with a server: open the game there, copy its address, and copy a link to what is shown of it. */
+/** The actions for a server: open the game there, copy its address, and copy a link to its details. */
 
 import type { JSX } from 'preact';
 import { addressOf, connectAddress } from '../parts/connect.ts';
@@ -18,7 +18,7 @@ export function ServerActions({ server }: { readonly server: ListedServer }): JS
       />
       <ConnectLink server={server} />
       <CopyButton
-        // Of the page itself, also where it is a part of another one.
+        // The link leads to the page itself, even from an embedded page.
         text={new URL(hrefOf({ isEmbedded: false }), location.href).href}
         label={texts.details.copyLink}
         shown={texts.details.copyLink}
@@ -29,7 +29,7 @@ export function ServerActions({ server }: { readonly server: ListedServer }): JS
   );
 }
 
-/** Nothing where the operator has not said how a game is opened. */
+/** Renders nothing if the operator has not set how a game is opened. */
 export function ConnectLink({ server }: { readonly server: ListedServer }): JSX.Element | null {
   const { settings, texts } = usePage();
   const connect = settings.connect === null ? undefined : connectAddress(settings.connect, server);

@@ -1,4 +1,4 @@
-/** One server with all that it says of itself: beside the list where there is room, or else over it. */
+/** One server with all its details: beside the list where there is room, and otherwise over it. */
 
 import './server-details.css';
 import type { JSX } from 'preact';
@@ -26,7 +26,7 @@ export function ServerDetails(): JSX.Element | null {
 
 interface DetailsOptions {
   readonly id: string;
-  /** Otherwise it is a modal dialog: the rest of the page waits for it to be closed. */
+  /** Otherwise the details are a modal dialog, and the rest of the page waits until they are closed. */
   readonly isBeside: boolean;
 }
 
@@ -36,7 +36,7 @@ function Details({ id, isBeside }: DetailsOptions): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   const close = (): void => navigate({ serverId: undefined });
 
-  // The browser moves the focus in. It has to be closed before it is taken away, for the focus to go back.
+  // The browser moves the focus into the dialog. It must be closed before it is removed, so that the focus returns.
   useLayoutEffect(() => {
     const element = dialog.current!;
     if (isBeside) element.show();
@@ -63,7 +63,7 @@ function Details({ id, isBeside }: DetailsOptions): JSX.Element {
     };
   }, [title, settings.title]);
 
-  // Who reads here hears of the next server. Who goes through the rows hears those.
+  // A reader with the focus in the details is told the name of the next server; one in the rows hears the rows.
   const read = useRef(id);
   useEffect(() => {
     if (read.current === id || name === undefined) return;
@@ -77,7 +77,7 @@ function Details({ id, isBeside }: DetailsOptions): JSX.Element {
       class={isBeside ? 'details is-beside' : 'details'}
       aria-labelledby={DETAILS_TITLE_ID}
       onClose={({ currentTarget }) => {
-        // Not when the address has closed it already.
+        // The dialog may have been closed by the address already.
         if (currentTarget.isConnected) close();
       }}
       onClick={({ target }) => {
@@ -105,7 +105,7 @@ function Details({ id, isBeside }: DetailsOptions): JSX.Element {
   );
 }
 
-/** The width of all that the page has, without its scrollbar. In rem, as larger type needs more room. */
+/** The least width of the page without its scrollbar, in rem, as larger type needs more room. */
 const LEAST_REM = 75;
 
 /** Whether the page is wide enough for the details of a server beside the list. */
@@ -125,14 +125,14 @@ function measure(): boolean {
 }
 
 interface ServerStatus {
-  /** As it was known last; undefined before the first answer. */
+  /** The server as it was last known; undefined before the first answer. */
   readonly server: ListedServer | undefined;
   readonly is: 'loading' | 'listed' | 'not listed' | 'away';
 }
 
 const REFRESH_MS = 5000;
 
-/** One server with all that it says of itself, as the service and the list have it. */
+/** One server with all its details, merged from the service and the list. */
 function useServer(id: string): ServerStatus {
   const { rows } = useListStatus();
   const [told, setTold] = useState<{ readonly id: string; readonly server: ListedServer | undefined }>();
@@ -147,7 +147,7 @@ function useServer(id: string): ServerStatus {
   const [listed, setListed] = useState<{ readonly id: string; readonly isListed: boolean }>();
   const hasFailed = useRepeated(refresh, REFRESH_MS);
 
-  // Quick join tells a server that may have no row in view.
+  // Quick join knows a server that may have no row in view.
   const { server: picked } = useQuickJoin();
   const known = (told?.id === id ? told.server : undefined) ?? (picked?.id === id ? picked : undefined);
   // The row of the list is newer, but has little of meta, or none.
@@ -159,9 +159,9 @@ function useServer(id: string): ServerStatus {
   return { server, is: hasFailed ? 'away' : 'loading' };
 }
 
-/** Undefined if it is not listed. */
+/** Undefined if the server is not listed. */
 async function getServer(id: string, signal: AbortSignal): Promise<ListedServer | undefined> {
-  // In an address, dots alone would be another folder.
+  // Dots alone would mean another folder in the address.
   if (/^\.{1,2}$/.test(id)) return undefined;
   try {
     return (await getJson<Answers['OneServer']>(`servers/${encodeURIComponent(id)}`, signal)).server;

@@ -24,7 +24,7 @@ export function App(): JSX.Element {
   const [isHelpOpen, setIsHelpOpen] = useState(false);
   useFrameHeight(state.isEmbedded, state.serverId !== undefined);
   useLayoutEffect(() => {
-    // The list does so itself, once its rows are there.
+    // The list scrolls by itself once its rows are there.
     const wanted = state.view === 'overview' ? place.take() : undefined;
     if (wanted !== undefined) scrollTo({ top: wanted === 'top' ? 0 : wanted, behavior: 'instant' });
   }, [state]);
@@ -71,10 +71,10 @@ function HelpButton({ onClick }: { readonly onClick: () => void }): JSX.Element 
   );
 }
 
-/** The switch between what the system wants, light, and dark. */
+/** The switch between the theme of the system, light, and dark. */
 function ThemeButton(): JSX.Element {
   const { texts } = usePage();
-  // Again: while replicas are upgraded, the script that does so first may not be there.
+  // The theme is applied again: while replicas are upgraded, the script that does so first may be missing.
   const [theme, setTheme] = useState(applyKeptTheme);
   const turn = (): void => {
     const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length]!;
@@ -90,7 +90,7 @@ function ThemeButton(): JSX.Element {
   );
 }
 
-/** Of the server whose details are over the list or have the focus, or whose row has the focus or the pointer. */
+/** Clicks the button of the server with the modal details, the focus in its details or row, or the pointer. */
 function clickButtonOf(command: 'favourite' | 'copy'): void {
   const places = [
     'dialog:modal',
@@ -105,20 +105,20 @@ function clickButtonOf(command: 'favourite' | 'copy'): void {
   }
 }
 
-/** The height of some 25 rows. A longer list is scrolled within the frame. */
+/** The greatest height of a frame, some 25 rows. A longer list is scrolled within the frame. */
 const MOST_PX = 1200;
-/** What the details of a server need. */
+/** The height for the details of a server. */
 const DETAILS_PX = 480;
 
 /**
- * Tells the page around this one how tall this one is; embed.js there makes the frame as tall. `hasDetails`: whether
+ * Reports the height of this page to the page around it, where embed.js makes the frame as tall. `hasDetails`: whether
  * one server is shown over the list.
  */
 function useFrameHeight(isEmbedded: boolean, hasDetails: boolean): void {
   useEffect(() => {
     if (!isEmbedded || window.parent === window) return undefined;
     const content = document.getElementById('app')!;
-    // Any page may frame this one that the service lets: the height is no secret.
+    // The message goes to any origin: the service chooses who may frame the page, and the height is no secret.
     const tell = (): void => {
       const height = Math.max(content.offsetHeight, hasDetails ? DETAILS_PX : 0);
       window.parent.postMessage({ type: 'gsls:height', height: Math.min(height, MOST_PX) }, '*');

@@ -1,4 +1,4 @@
-/** The head of the page: its title, and the ways to its views. */
+/** The head of the page: its title, and links to its views. */
 
 import './embed-head.css';
 import type { ComponentChildren, JSX } from 'preact';
@@ -32,7 +32,7 @@ export function Head({ children }: { readonly children?: ComponentChildren }): J
   );
 }
 
-/** Of a page that is a part of another page: its name, and the way to the page itself. */
+/** The head of an embedded page: its name, and a link to the page itself. */
 export function EmbedHead(): JSX.Element {
   const { settings, texts, hrefOf } = usePage();
   return (

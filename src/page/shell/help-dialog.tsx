@@ -1,4 +1,4 @@
-/** The shortcuts, for readers that ask. */
+/** The shortcuts, for readers that ask for them. */
 
 import './help-dialog.css';
 import type { JSX } from 'preact';

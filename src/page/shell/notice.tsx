@@ -1,4 +1,4 @@
-/** What the operator has to say to all who read the page: a line above what it shows. The plain page has the same. */
+/** The operator's notice to all readers: a line above the content. The plain page has the same. */
 
 import './notice.css';
 import type { JSX } from 'preact';

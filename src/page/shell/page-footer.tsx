@@ -1,4 +1,4 @@
-/** The foot of the page: the same for programs, and the page in other languages. */
+/** The foot of the page: links to the same data for programs, and to the page in other languages. */
 
 import './page-footer.css';
 import type { JSX } from 'preact';

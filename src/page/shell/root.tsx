@@ -18,7 +18,7 @@ export interface RootOptions {
   readonly place: ScrollPlace;
 }
 
-/** A change of these shows other things, and not the same ones in another way or with something over them. */
+/** The parts of the state that change the content, and not only how it is shown or what lies over it. */
 const CONTENT: readonly (keyof PageState)[] = ['view', 'filters', 'sort', 'isFavouritesOnly'];
 
 export function Root({ settings, list, place }: RootOptions): JSX.Element {
@@ -34,7 +34,7 @@ export function Root({ settings, list, place }: RootOptions): JSX.Element {
     [state],
   );
   const navigate = useCallback<PageContextValue['navigate']>((change, { replace = false } = {}) => {
-    // What the address says now, and not what was last drawn: two changes may come before the next drawing.
+    // The state is read from the address, not from the last rendering: two changes may come before the next one.
     const next = { ...parsePageUrl(location.search), ...change };
     const href = location.pathname + formatPageUrl(next);
     if (href === location.pathname + location.search) return;
@@ -80,12 +80,12 @@ export function Root({ settings, list, place }: RootOptions): JSX.Element {
   );
 }
 
-/** What the next visit begins with: words that were searched for are of this one. */
+/** The choice with which the next visit begins, without searched words: they belong to this visit. */
 function choiceOf({ filters, sort }: PageState): string {
   return formatPageUrl({ ...parsePageUrl(''), filters: filters.filter(({ name }) => name !== 'q'), sort });
 }
 
-/** Some browsers refuse more than some ten changes a second: then the address follows with the next one. */
+/** Some browsers refuse more than some ten changes a second; the address then follows with the next change. */
 function replaceAddress(href: string): void {
   try {
     history.replaceState(history.state, '', href);
