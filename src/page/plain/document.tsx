@@ -1,4 +1,4 @@
-/** A whole document: what a browser loads for the page, and what it shows until the script has come. */
+/** A whole HTML document: the resources that a browser loads for the page, and the content until the script runs. */
 
 import type { ComponentChildren, JSX } from 'preact';
 import { renderToString } from 'preact-render-to-string';
@@ -29,7 +29,7 @@ export function plainContextOf(
   };
 }
 
-/** Of the zone of no reader in particular. */
+/** Times in UTC, since the service does not know the reader's zone. */
 function inUtc(language: string): (at: number) => string {
   const style = { dateStyle: 'medium', timeStyle: 'long', timeZone: 'UTC' } as const;
   return (at) => new Intl.DateTimeFormat(language, style).format(at);
@@ -38,7 +38,7 @@ function inUtc(language: string): (at: number) => string {
 export interface DocumentOptions {
   readonly view: PlainView;
   readonly context: PageContextValue;
-  /** Its title in the browser. */
+  /** The title in the browser. */
   readonly title: string;
   readonly children: ComponentChildren;
 }

@@ -1,4 +1,4 @@
-/** A page of the list. Its rows are drawn a few at a time, and so before what is around them. */
+/** A page of the list. Its rows are rendered a few at a time, before the document around them. */
 
 import type { JSX } from 'preact';
 import { renderToString } from 'preact-render-to-string';
@@ -15,7 +15,7 @@ import { PlainSearch } from './plain-search.tsx';
 import { StaleLine } from './stale-line.tsx';
 import type { PlainList, PlainView } from './renderer.ts';
 
-/** So many take 0.4 ms on a slow core. */
+/** How many rows are rendered between two pauses: they take 0.4 ms on a slow core. */
 const ROWS_AT_ONCE = 8;
 
 export function* renderList(view: PlainView, list: PlainList): Generator<undefined, string> {
@@ -70,12 +70,12 @@ export function* renderList(view: PlainView, list: PlainList): Generator<undefin
   });
 }
 
-/** One of which nothing is known but what it says now. */
+/** A row without a history of changes. */
 function rowOf(server: ListedServer): ListedRow {
   return { server, version: 0, changed: [], isNew: false, isGone: false };
 }
 
-/** `rows`: drawn already. */
+/** `rows`: rendered already. */
 function Table({ rows }: { readonly rows: readonly string[] }): JSX.Element {
   const { texts } = usePage();
   return (

@@ -1,6 +1,6 @@
 /**
- * What narrows the list: the search, as a form that keeps the order and the other filters as far as a form can send
- * them, and the filters that are active.
+ * The search and the active filters of the plain page. The search is a form that keeps the order and the other filters,
+ * as far as a form can send them.
  */
 
 import type { JSX } from 'preact';
@@ -11,7 +11,7 @@ import { FilterChips } from '../filters/filter-chips.tsx';
 import { SearchField } from '../filters/search-box.tsx';
 import { usePage } from '../parts/page-context.ts';
 
-/** A form would send the comma between alternatives, and the star of a text, as characters of the other kind. */
+/** A form would change the meaning of a comma between alternatives, and of an escaped star. */
 const CANNOT_BE_SENT = /,|%2A/i;
 
 export function PlainSearch(): JSX.Element {
@@ -26,7 +26,7 @@ export function PlainSearch(): JSX.Element {
 function SearchForm(): JSX.Element {
   const { state, texts } = usePage();
   const { look, locked, filters, sort } = state;
-  // One that lost a locked filter would unlock the list.
+  // A form that lost a locked filter would unlock the list.
   if (!look.hasSearch || locked.some(({ rawValue }) => CANNOT_BE_SENT.test(rawValue)))
     return <div class="filter-line" />;
   const others = [

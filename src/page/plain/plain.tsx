@@ -1,4 +1,4 @@
-/** The entry of the page that the service draws: of the same components as the page with its script. */
+/** The entry of the page that the service renders, with the same components as the page with its script. */
 
 import { options, type VNode } from 'preact';
 import { renderList } from './plain-list.tsx';
@@ -20,7 +20,7 @@ options.vnode = ({ props }: VNode<{ style?: unknown }>) => {
 
 export default { renderList, renderServer, renderProblem } satisfies PlainRenderer;
 
-/** What is wrong, in place of what was asked for. */
+/** A page that shows a problem instead of the list. */
 function renderProblem(view: PlainView, { message, reason }: PlainProblem): string {
   // What is wrong may be any of it.
   const context = plainContextOf(view, { filters: [], sort: DEFAULT_SORT, serverId: undefined });
@@ -35,7 +35,7 @@ function renderProblem(view: PlainView, { message, reason }: PlainProblem): stri
         <p class="state-line is-bad" role="alert">
           {message} {reason !== undefined && <bdi lang="en">{reason}</bdi>}
         </p>
-        {/* What is wrong with filters that stay cannot be left behind. */}
+        {/* A problem with locked filters stays, so that no link leads out of it. */}
         {state.locked.length === 0 && (
           <p>
             <PageLink to={{}}>{texts.plain.allServers}</PageLink>
@@ -46,13 +46,13 @@ function renderProblem(view: PlainView, { message, reason }: PlainProblem): stri
   });
 }
 
-/** One server with all that it says of itself. */
+/** A page with one server and all its details. */
 function renderServer(view: PlainView, server: ListedServer): string {
   const context = plainContextOf(view);
   return renderDocument({
     view,
     context,
-    // The isolate keeps the characters of its name from turning the rest round.
+    // The isolate keeps right-to-left characters of the name from reordering the rest.
     title: `\u2068${server.name}\u2069 – ${view.settings.title}`,
     children: (
       <article class="details-content plain">

@@ -1,55 +1,55 @@
 /**
- * What the service and the build of the page agree on: how the page is drawn for a browser before its script, and for
- * one without. The build leaves the renderer in `plain.mjs`.
+ * The interface between the service and the build of the page: how the page is rendered for a browser before its script
+ * runs, and for one without scripts. The build writes the renderer to `plain.mjs`.
  */
 
 import type { ListedServer } from '../../model/view/listed-server.ts';
 import type { Settings } from '../connection/settings.ts';
 
-/** What one rendering is of. */
+/** The common input of a rendering. */
 export interface PlainView {
   readonly settings: Settings;
   readonly files: PlainFiles;
-  /** Of the address, without its cursor and still percent-encoded. */
+  /** The query of the address, without its cursor and still percent-encoded. */
   readonly query: string;
   /** One of LANGUAGES. */
   readonly language: string;
-  /** Since when the list is not current, ms since the epoch; undefined if it is. */
+  /** When the list ceased to be current, ms since the epoch; undefined if it is current. */
   readonly staleSince: number | undefined;
 }
 
-/** The addresses of what the page loads, relative to it. */
+/** The addresses of the files that the page loads, relative to it. */
 export interface PlainFiles {
   readonly icon: string;
-  /** The script that makes the page look as its reader has chosen. */
+  /** The script that applies the theme that the reader has chosen. */
   readonly theme: string;
-  /** In their order. */
+  /** The styles in their order. */
   readonly styles: readonly string[];
   readonly script: string;
-  /** The script that loads that of the page. */
+  /** The script that loads the page's script. */
   readonly start: string;
 }
 
 export interface PlainList {
   readonly rows: Iterable<ListedServer>;
-  /** How many match in all. */
+  /** How many servers match in all. */
   readonly total: number;
-  /** Whether it begins with the first of them. */
+  /** Whether it begins with the first matching server. */
   readonly isFirst: boolean;
-  /** Of the next page; undefined for none. */
+  /** The query of the next page; undefined for none. */
   readonly nextQuery: string | undefined;
-  /** Of the service, as the reader reaches it. */
+  /** The address by which the reader reaches the service. */
   readonly serviceUrl: string;
 }
 
 export interface PlainProblem {
-  /** What is wrong. */
+  /** The problem, in the reader's language. */
   readonly message: string;
-  /** The same in the words of the API. */
+  /** The problem in the words of the API. */
   readonly reason: string | undefined;
 }
 
-/** Each makes a whole document. */
+/** Each function renders a whole document. */
 export interface PlainRenderer {
   /** Yields after a fraction of a ms. */
   readonly renderList: (view: PlainView, list: PlainList) => Generator<undefined, string>;

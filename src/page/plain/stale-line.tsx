@@ -1,4 +1,4 @@
-/** Since when the list is not current. How old it is would not be true for long on a page that stays as it is. */
+/** Since when the list is not current. An age would soon be wrong on a page that does not change. */
 
 import type { JSX } from 'preact';
 import { usePage } from '../parts/page-context.ts';

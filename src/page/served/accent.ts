@@ -1,6 +1,6 @@
 /**
- * The accent colour of the page: one that is chosen, made dark enough for a light ground and light enough for a dark
- * one. Contrast is that of WCAG 2.
+ * The accent colour of the page: a chosen colour, made dark enough for a light ground and light enough for a dark one.
+ * Contrast is that of WCAG 2.
  */
 
 /** Red, green and blue, from 0 to 255. */
@@ -9,15 +9,15 @@ type Color = readonly [number, number, number];
 const BLACK: Color = [0, 0, 0];
 const WHITE: Color = [255, 255, 255];
 
-/** Harder to read on than any ground of the page, to which a test holds them. */
+/** Grounds that are harder to read on than any ground of the page, which a test checks. */
 const LIGHT_GROUND = '#e4e8ee';
 const DARK_GROUND = '#2a303c';
 
-/** Of text to its ground: in general, and for readers that ask for more. */
+/** The contrast of text to its ground: in general, and for readers that ask for more. */
 const CONTRAST = 4.5;
 const MORE_CONTRAST = 7;
 
-/** A style that sets the tokens of the page (base.css). `color`: `#rrggbb`. */
+/** A style that sets the accent tokens of the page (base.css). `color`: `#rrggbb`. */
 export function accentStyle(color: string): string {
   return `${tokens(color, CONTRAST)}
 @media (prefers-contrast: more) {
@@ -32,12 +32,12 @@ function tokens(color: string, contrast: number): string {
   return `:root { --accent: ${either(light, dark)}; --on-accent: ${either(textOn(light), textOn(dark))}; }`;
 }
 
-/** Of which the look of the page has one. */
+/** A value that is the first colour in a light page, and the second in a dark one. */
 function either(light: string, dark: string): string {
   return `var(--light, ${light}) var(--dark, ${dark})`;
 }
 
-/** The colour, darkened or lightened just as far as it takes. */
+/** The colour, darkened or lightened just enough for the contrast. */
 export function readableOn(ground: string, color: string, contrast: number): string {
   const away = luminanceOf(parse(ground)) > 0.18 ? BLACK : WHITE;
   for (let percent = 0; percent < 100; percent += 1) {
@@ -47,13 +47,13 @@ export function readableOn(ground: string, color: string, contrast: number): str
   return format(away);
 }
 
-/** Black or white: of the two one can be read on any ground. */
+/** Black or white, whichever has more contrast: one of the two can be read on any ground. */
 export function textOn(ground: string): string {
   const [black, white] = [format(BLACK), format(WHITE)];
   return contrastOf(white, ground) >= contrastOf(black, ground) ? white : black;
 }
 
-/** From 1 to 21. */
+/** The contrast of two colours, from 1 to 21. */
 export function contrastOf(one: string, other: string): number {
   const [darker, lighter] = [one, other].map((color) => luminanceOf(parse(color))).toSorted((a, b) => a - b);
   return (lighter! + 0.05) / (darker! + 0.05);

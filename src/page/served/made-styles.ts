@@ -1,7 +1,7 @@
 /**
- * Styles that the service makes of a few words: of a colour, and of the names of columns. Their names have these words,
- * so that each replica makes the same file of a name, and keeps none for the addresses of strangers. A name also has
- * the hash of what is in the file, so that another release does not answer with another file.
+ * Styles that the service makes from a few words: from a colour, and from names of columns. The words are in the file
+ * names, so that each replica makes the same file for a name, and stores none for the addresses of strangers. A name
+ * also has the hash of the content, so that another release does not answer with another file.
  */
 
 import { hashedName, type ServedFile } from '../../api/http/served-files.ts';
@@ -25,7 +25,7 @@ export function columnsFile(columns: readonly Column[]): MadeStyle {
   return fileOf(`columns-${columns.map(({ name }) => name).join('.')}`, columnsStyle(columns));
 }
 
-/** Undefined for what is no name of such a file. */
+/** Undefined for any other file name. */
 export function madeFile(name: string): MadeStyle | undefined {
   const { color, columns } = NAME.exec(name)?.groups ?? {};
   const names = columns?.split('.');
@@ -36,7 +36,7 @@ export function madeFile(name: string): MadeStyle | undefined {
   return made?.name === name ? made : undefined;
 }
 
-/** An embedded page has no stars, since favourites cannot be seen there. A row is of no use without its name. */
+/** The columns of the page. An embedded page shows no favourites, and so no stars. The name is always there. */
 export function shownColumns({ isEmbedded, look }: PageAddress): readonly Column[] {
   if (!isEmbedded) return COLUMNS;
   const named = COLUMNS.filter(({ name }) => look.columns?.includes(name));

@@ -1,6 +1,6 @@
 /**
  * `GET /browse`: the page for people, and the files that it loads. Its first hundred servers come from the same pages
- * as those of `GET /servers`. An error that a person may meet is told by the page; a program gets the error of the API.
+ * as those of `GET /servers`. An error that a person may meet is shown as a page; a program gets the error of the API.
  */
 
 import { LRUCache } from 'lru-cache';
@@ -40,9 +40,9 @@ export interface BrowseRoomOptions {
 export interface BrowseContext extends Context {
   readonly options: BrowseRoomOptions;
   readonly pages: Pages;
-  /** Of the page (openPageLogo). */
+  /** The logo of the page (openPageLogo). */
   readonly logo?: Picture | undefined;
-  /** Where the files of the page are; undefined for where the build leaves them. */
+  /** The folder with the files of the page; undefined for the folder of the build. */
   readonly pageFolder?: URL | undefined;
 }
 
@@ -50,13 +50,13 @@ const READING = { method: 'GET', access: 'read', cors: 'nothing' } as const;
 
 const describe = describedIn(() => import('./operations.ts'));
 
-/** What a browser accepts, and a program hardly. */
+/** A type that browsers accept, and programs rarely. */
 const HTML = 'text/html';
 
-/** All pages of HTML that are kept, in bytes: some 100. */
+/** The size of all rendered pages that are kept, in bytes: some 100. */
 const KEPT_BYTES = 16 * 1024 * 1024;
 
-/** Has no routes if the operator wants no page. */
+/** Opens the room. It has no routes if the operator wants no page. */
 export function openBrowse(context: BrowseContext): Room {
   if (!context.options.hasPage) return { routes: [] };
   const { page, file } = createEndpoints(context);
@@ -82,7 +82,7 @@ export function openBrowse(context: BrowseContext): Room {
   };
 }
 
-/** `file`: what the page loads. */
+/** `file`: the endpoint for the files that the page loads. */
 function createEndpoints(context: BrowseContext): Readonly<Record<'page' | 'file', Endpoint>> {
   const { options, registry, currentList, pages, turns, isPrivate, logo, pageFolder: folder } = context;
   const caching = { cacheControl: isPrivate ? 'private, no-cache' : 'no-cache' };
@@ -94,7 +94,7 @@ function createEndpoints(context: BrowseContext): Readonly<Record<'page' | 'file
   /** With the page of servers that they show. */
   const kept = new LRUCache<string, { readonly page: Page; readonly body: Body }>({ maxSize: KEPT_BYTES });
 
-  /** Rendered once for all that ask for the same. */
+  /** The rendered page, which is rendered once for all that ask for the same. */
   async function bodyOf(
     key: string,
     page: Page,
@@ -139,7 +139,7 @@ function createEndpoints(context: BrowseContext): Readonly<Record<'page' | 'file
           });
         } else {
           const page = await pages.answer(query, snapshot, request);
-          // A list with rows does not name it.
+          // The address is needed only for a list without rows.
           const serviceUrl = page.content.total === 0 ? serviceUrlOf(request.headers) : '';
           const key = [text, ofAll, view.language, staleSince, serviceUrl].join('\n');
           body = await bodyOf(key, page, request, () => {
@@ -167,22 +167,22 @@ function createEndpoints(context: BrowseContext): Readonly<Record<'page' | 'file
   };
 }
 
-/** As the API tells it. */
+/** The server as answers of the API have it. */
 function listedServer(row: ListedGameServer, withMeta = false): ListedServer {
   return JSON.parse(renderServer(row, withMeta)) as ListedServer;
 }
 
-/** Each when its turn comes. */
+/** Each server is made when it is needed. */
 function* listedServers(rows: readonly ListedGameServer[]): Generator<ListedServer> {
   for (const row of rows) yield listedServer(row);
 }
 
-/** As the client reaches the service, as far as its request says. */
+/** The address by which the client reaches the service, as far as its request shows that. */
 function serviceUrlOf({ host = '', 'x-forwarded-proto': scheme }: EndpointRequest['headers']): string {
   return `${scheme === 'https' ? 'https' : 'http'}://${host}`;
 }
 
-/** The order of the page need not be in its address. */
+/** The query without the default order, which the address need not have. */
 function withoutDefaultSort(query: string): string {
   return query
     .split('&')
@@ -190,7 +190,7 @@ function withoutDefaultSort(query: string): string {
     .join('&');
 }
 
-/** The error with a page that tells it, if a person may do something about it. */
+/** The error with a page that explains it, if a person may do something about it. */
 function withPage(
   error: ServiceError,
   { view, files: { renderer } }: AskedPage,

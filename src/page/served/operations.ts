@@ -1,4 +1,4 @@
-/** The description of the page for people, and of the files that it loads. */
+/** The descriptions of the page for people, and of the files that it loads. */
 
 import { PAGE_PARAMETERS } from '../../api/find/page-query.ts';
 import { oneExample } from '../../api/docs/openapi/examples.ts';
@@ -16,7 +16,7 @@ import { FILTER_PARAMETERS, inPath, queryParameters } from '../../api/docs/opena
 
 const { sort, cursor } = PAGE_PARAMETERS;
 
-/** What the address of the page has beside a query for servers. */
+/** The parameters of the page's address beside a query for servers. */
 const OWN_PARAMETERS = Object.entries({
   server: 'The id of a server: the page shows this one.',
   join: 'A join code: the page shows the unlisted server that has it, by its script.',

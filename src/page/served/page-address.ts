@@ -1,4 +1,4 @@
-/** The address of the page: what of it is a query for servers, and what belongs to the page alone. */
+/** Parses the address of the page into a query for servers and the state that belongs to the page alone. */
 
 import { decode } from '../../model/query/parameters.ts';
 import type { EmbedLook } from '../address/embed-look.ts';
@@ -7,20 +7,20 @@ import { DEFAULT_SORT } from '../address/sort-order.ts';
 import { chooseLanguage, LANGUAGES } from '../texts/languages.ts';
 
 export interface PageAddress {
-  /** As `GET /servers` takes it. */
+  /** The query in the form of `GET /servers`. */
   readonly query: string;
-  /** Whose details are asked for. */
+  /** The id of the server whose details are wanted. */
   readonly serverId: string | undefined;
   readonly isEmbedded: boolean;
-  /** Of an embedded page. */
+  /** The look of an embedded page. */
   readonly look: EmbedLook;
-  /** Likewise: filters that cannot be taken away, which are also in the query. */
+  /** For an embedded page: filters that readers cannot remove. The query has them, too. */
   readonly locked: readonly FilterParameter[];
-  /** One that the page has, and that the address asks for; undefined for that of the browser. */
+  /** A language that the page has and that the address asks for; undefined for that of the browser. */
   readonly language: string | undefined;
 }
 
-/** What is no part of the query: the page has its own number of rows, and of fields. */
+/** The parameters that are left out of the query. The page has its own number of rows, and its own fields. */
 const LEFT_OUT: readonly string[] = [...OWN_PARAMETERS, 'limit', 'include'];
 
 /** `raw`: the query of the address without its ?, still percent-encoded. */
@@ -49,7 +49,7 @@ export function languageOf({ language }: PageAddress, accepted: readonly string[
   return language ?? chooseLanguage(accepted);
 }
 
-/** A query of the page in this language, or in this frame. `query`: '' or one for servers. */
+/** The query with the language and the frame of this address. `query`: '' or one for servers. */
 export function pageQuery(address: PageAddress, query: string): string {
   const kept = keptParts(address);
   return [...kept, ...query.split('&').filter((pair) => pair !== '' && !kept.includes(pair))].join('&');

@@ -1,6 +1,6 @@
 /**
- * What the build of the page has left: the files that the page loads, beside those of the operator, and what draws the
- * page for the service.
+ * The output of the page's build: the files that the page loads, beside those of the operator, and the renderer with
+ * which the service renders the page.
  */
 
 import { readdir, readFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ const FOLDER = new URL('page/', BUILT);
 
 export interface PageFilesOptions {
   readonly logo?: Picture | undefined;
-  /** Where the files of the page are. */
+  /** The folder with the files of the page. */
   readonly folder?: URL | undefined;
 }
 
@@ -22,16 +22,16 @@ export interface PageFiles {
   readonly script: string;
   readonly style: string;
   readonly worker: string;
-  /** The script that makes the page look as its reader has chosen. */
+  /** The script that applies the theme that the reader has chosen. */
   readonly theme: string;
   readonly logo: string | undefined;
   readonly icon: string;
   readonly all: ServedFiles;
-  /** Draws the page for a browser before its script. */
+  /** Renders the page for a browser before its script runs. */
   readonly renderer: PlainRenderer;
 }
 
-/** What the build says of its files. */
+/** The names in the build's list of its files. */
 type Built = Pick<PageFiles, 'script' | 'style' | 'worker' | 'theme'>;
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -39,20 +39,20 @@ const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   txt: 'text/plain; charset=utf-8',
 };
-/** The script that loads that of the page. Every release has it under this name. */
+/** The script that loads the page's script. It has this name in every release. */
 export const START = 'start.js';
 /** The renderer, which is not for browsers. */
 const RENDERER = 'plain.mjs';
-/** Of files whose names stay when they change, in s. */
+/** How long files are cached whose names stay when they change, in s. */
 const SHORT_AGE_S = 600;
-/** The name of a file that the build has made, with the hash that it is kept for good by. Other files have none. */
+/** The name of a file of the build. The hash in it lets caches keep the file for good; names that stay have none. */
 const BUILT_NAME = /^(?:[\w-]+-[A-Z\d]{8}\.(?:js|css)|(?<stays>embed\.js|start\.js|LICENSES\.txt))$/;
 
-/** Of a page without a logo, for the tab of the browser: three rows of a list. */
+/** The icon of a page without a logo, for the tab of the browser: three rows of a list. */
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><g fill="#4285f4"><path d="M1 2h14v3H1z"/><path d="M1 6.5h14v3H1z" opacity=".8"/><path d="M1 11h14v3H1z" opacity=".6"/></g></svg>
 `;
 
-/** Rejects when the page is not built. `cacheAudience`: the caches that may keep the files. */
+/** Rejects if the page is not built. `cacheAudience`: the caches that may keep the files. */
 export async function readPageFiles(
   { logo, folder = FOLDER }: PageFilesOptions,
   cacheAudience: 'private' | 'public',

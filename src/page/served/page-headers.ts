@@ -2,7 +2,7 @@
 
 import type { AnswerHeaders } from '../../api/http/answer.ts';
 
-/** The policy of Trusted Types that the page has for the address of its worker. */
+/** The name of the Trusted Types policy by which the page makes the address of its worker. */
 const TRUSTED_TYPES = 'gsls';
 
 /** `embedOrigins`: the sites that may frame the page beside its own. */

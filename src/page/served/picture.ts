@@ -1,11 +1,11 @@
-/** Pictures by their content: which of those that every browser shows a file is. The logo of the page is one. */
+/** Recognises pictures by their content, in the formats that every browser shows. The logo of the page is one. */
 
 import { open, stat } from 'node:fs/promises';
 import { UsageError } from '../../runtime/usage-error.ts';
 import type { ServedFile } from '../../api/http/served-files.ts';
 
 export interface Picture extends ServedFile {
-  /** Of its name: `svg`. */
+  /** The extension of its name, such as `svg`. */
   readonly extension: string;
 }
 
@@ -15,10 +15,10 @@ interface Format {
   readonly isIt: (bytes: Buffer) => boolean;
 }
 
-/** A picture that is opened by itself runs no script and loads nothing. */
+/** A picture that is opened by itself may run no script and load nothing. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
-/** What may come before the root of an SVG: a declaration, comments and a document type. Each has one way to match. */
+/** The text before the root of an SVG: a declaration, comments, a document type, each with one way to match. */
 const BEFORE_ROOT =
   /^\uFEFF?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--[^]*?-->\s*|<!DOCTYPE[^>[]*(?:\[[^\]]*\][^>]*)?>\s*)*/i;
 
@@ -47,7 +47,7 @@ const FORMATS: readonly Format[] = [
   },
 ];
 
-/** Undefined if it is none. */
+/** Undefined if the bytes are no picture. */
 export function pictureOf(bytes: Buffer): Picture | undefined {
   const format = FORMATS.find(({ isIt }) => isIt(bytes));
   if (format === undefined) return undefined;
@@ -64,7 +64,7 @@ function brandsOf(bytes: Buffer): string {
   return bytes.toString('latin1', 8, bytes.length < 4 ? 0 : Math.min(bytes.readUInt32BE(0), 256));
 }
 
-/** A larger one would hold up the page. */
+/** The largest logo: a larger one would delay the page. */
 const MOST_BYTES = 256 * 1024;
 
 /** Reads the logo of the page, if there is one. Rejects with a UsageError when the page cannot show that file. */
@@ -81,9 +81,9 @@ export async function openPageLogo(path: string | undefined): Promise<Picture | 
   return picture;
 }
 
-/** No more than it takes to see that the file is too large. */
+/** Reads no more than it takes to see that the file is too large. */
 async function readBeginning(path: string): Promise<Buffer> {
-  // To open a pipe would wait for what may never come.
+  // Opening a pipe would wait for a writer that may never come.
   if (!(await stat(path)).isFile()) throw new Error('it is no file');
   const file = await open(path);
   try {
