@@ -292,7 +292,7 @@ export const DE: Texts = {
     },
   },
 
-  // Of the page without its script.
+  // The page without its script.
   plain: {
     search: 'Suchen',
     nextPage: 'Nächste Seite',

@@ -1,6 +1,6 @@
 /**
- * All texts of the page in English, and the shape of every language. They are read by players: what runs behind the
- * page is "we", and its parts have no names here.
+ * All texts of the page in English, and the shape of every language. Players read them: the software behind the page is
+ * "we", and its parts have no names here.
  */
 
 import { createFormats } from './formats.ts';
@@ -10,12 +10,12 @@ const { number: format, duration } = createFormats('en');
 const playerCount = (count: number): string => (count === 1 ? '1 player' : `${format(count)} players`);
 
 export const EN = {
-  /** Of the language itself, for the switch. */
+  /** The name of the language itself, for the switch. */
   language: 'English',
   direction: 'ltr' as 'ltr' | 'rtl',
   list: 'Servers',
   overview: 'Overview',
-  /** Of the overview. */
+  /** Texts of the overview. */
   statistics: {
     now: 'Now',
     numberOf: {
@@ -46,7 +46,7 @@ export const EN = {
     asTable: 'As a table',
     time: 'Time',
     none: 'no data',
-    /** Of a span that is drawn by the minute, or by the hour. */
+    /** For a span that is drawn by the minute, or by the hour. */
     noHistoryYet: {
       minute: 'No history yet. It begins after the first minute.',
       hour: 'No history of hours yet. It begins after the first hour.',
@@ -64,9 +64,9 @@ export const EN = {
     awaySince: (at: string, ago: string): string => `No. We are offline. This list is from ${at} (${ago}).`,
     awayWithoutList: 'No. We are offline.',
     interruptions: 'Interruptions',
-    /** Of an interruption that goes on; what it is follows. */
+    /** An interruption that goes on; its kind follows. */
     interruptedSince: (at: string): string => `Since ${at}`,
-    /** After the times. `outage`: of everybody, by the history; the others as this page has seen them. */
+    /** The kinds, after the times. `outage`: for everybody, by the history; the others are what this page noticed. */
     interruption: {
       outage: 'list out of date for everyone',
       stale: 'this list out of date',
@@ -124,13 +124,13 @@ export const EN = {
     searchIn: (field: string): string => `Search in: ${field}`,
     /** Read aloud after a value. */
     count: (servers: number, players: number): string => `: ${EN.servers(servers)}, ${playerCount(players)}`,
-    /** On a button that shows more values. */
+    /** The label of a button that shows more values. */
     others: (count: number): string => `Others (${format(count)})`,
     show: (total: number): string => `Show ${EN.servers(total)}`,
     active: 'Active filters',
     is: (field: string): string => `${field}:`,
     isNot: (field: string): string => `${field} is not`,
-    /** Fields that are no columns. */
+    /** Fields without a column. */
     names: {
       q: 'Search',
       id: 'ID',
@@ -148,7 +148,7 @@ export const EN = {
     clearAll: 'Clear all filters',
   },
   nothingMatches: 'No server matches.',
-  /** Of a list without any server; each text with a colon has a command below it. */
+  /** Shown for a list without any server; a command follows each text with a colon. */
   firstServer: {
     title: 'There are no game servers yet.',
     broadcast: 'List one with this command:',
@@ -158,7 +158,7 @@ export const EN = {
   emptyResult: {
     nothingListed: 'There are no servers right now.',
     noFavourites: 'No favourites yet. Click ☆ to add one.',
-    /** Around a filter; how many servers there would be follows. */
+    /** The text around a filter; the number of servers that there would be follows. */
     remove: { before: 'Remove "', after: '"' },
   },
   details: {
@@ -176,7 +176,7 @@ export const EN = {
     since: 'Listed since',
     more: 'More',
     andMore: 'and more',
-    /** Of what a game server says beyond its fields. */
+    /** Words for the `meta` of a game server. */
     meta: {
       names: { website: 'Website', discord: 'Discord', language: 'Language', mods: 'Mods' },
       on: 'on',
@@ -185,7 +185,7 @@ export const EN = {
     },
   },
 
-  /** Of unlisted servers, which a player finds by a code. */
+  /** Texts for unlisted servers, which a player finds by a code. */
   join: {
     open: 'Join code',
     title: 'Open a server by its join code',
@@ -200,32 +200,32 @@ export const EN = {
     },
   },
 
-  /** For whoever runs a server that is not in the list. What is wrong with it is told in English. */
+  /** Texts for a person whose server is not in the list. The diagnosis itself is in English. */
   missing: {
     open: 'Is my server missing?',
     hint: 'Ask from the network of your server: we can tell only of the address you ask from.',
     address: 'Address and port',
     id: 'ID, if you know it',
     ask: 'Find out why',
-    /** Of a question that cannot be asked. */
+    /** The hint for an address that cannot be read. */
     example: (address: string): string => `Write the address and the port like this: ${address}`,
-    /** The words of the API follow. */
+    /** The service's reason follows. */
     refused: 'This was refused:',
     limited: (seconds: number): string =>
       `Too many questions from here. Ask again in ${duration(1000 * seconds)}.`,
     next: 'What to do next',
     seenAt: 'We see you at',
     checks: 'What we looked at',
-    /** Read aloud before what was looked at. */
+    /** Read aloud before each check. */
     result: { fine: 'Fine:', wrong: 'Wrong:', unknown: 'Not known:' },
     /** A command follows. */
     withoutScript: 'This command says why, on the machine of the server:',
   },
 
-  /** The way to a server for those who want to play now. */
+  /** Texts for players who want to play now. */
   quickJoin: {
     open: 'Quick join',
-    /** Of the server that it has picked. */
+    /** The note on the server that was picked. */
     picked: {
       opened: 'Picked for you. Your game should open now.',
       copied: 'Picked for you. Its address is copied.',
@@ -236,7 +236,7 @@ export const EN = {
     none: 'No server here has a free place without a password right now.',
   },
 
-  /** Those that a player plays in, whose servers come first. */
+  /** Texts for the regions that a player plays in, whose servers come first. */
   myRegions: {
     title: 'My regions',
     hint: 'Servers of these regions come first, in the list and for "Quick join".',
@@ -261,7 +261,7 @@ export const EN = {
   },
   playersOf: (players: number, places: number): string => `${format(players)} / ${format(places)}`,
   full: 'full',
-  /** Of the details that are true or false: their names, what is said of a server, and the filter for all others. */
+  /** The details that are true or false: their names, their values for a server, and the filter that excludes them. */
   flags: {
     password: {
       name: 'Password',
@@ -272,14 +272,14 @@ export const EN = {
     },
   },
   addressCopied: 'Address copied',
-  /** Of a server whose row is still shown. */
+  /** Marks a server whose row is still shown. */
   gone: 'Gone:',
   /** `total` of the `listed` servers match, and have so many players. */
   count: (total: number, listed: number, players: number): string => {
     const servers = total === listed ? EN.servers(total) : `${format(total)} of ${EN.servers(listed)}`;
     return `${servers} · ${playerCount(players)}`;
   },
-  /** On a button. */
+  /** The label of a button. */
   showWaiting: (count: number): string => (count === 1 ? 'Show 1 change' : `Show ${format(count)} changes`),
   pause: 'Pause',
   feed: {
@@ -287,7 +287,7 @@ export const EN = {
     live: 'Live',
     paused: 'Paused',
     asleep: 'Paused in the background',
-    /** Of a list that is not current; how old it is comes first. */
+    /** Shown for a list that is not current; its age comes first. */
     stale: 'We are reconnecting.',
     away: {
       unreachable: 'Offline.',
@@ -324,7 +324,7 @@ export const EN = {
     },
   },
 
-  // Of the page without its script.
+  // The page without its script.
   plain: {
     search: 'Search',
     nextPage: 'Next page',

@@ -1,12 +1,12 @@
 /**
- * Numbers and times as a language writes them. The one place of the page that asks `Intl`. Times are ms since the
- * epoch, and shown in the time zone of the reader.
+ * Numbers and times as a language writes them. Only this file of the page uses `Intl`. Times are ms since the epoch,
+ * and shown in the time zone of the reader.
  */
 
 export interface Formats {
   /** `12,345` */
   readonly number: (value: number) => string;
-  /** `12K`, where there is little room. */
+  /** `12K`, for places with little room. */
   readonly shortNumber: (value: number) => string;
   /** `14:03` */
   readonly time: (at: number) => string;
@@ -20,11 +20,11 @@ export interface Formats {
   readonly month: (at: number) => string;
   /** `22 Nov 2026, 14:03` */
   readonly dateTime: (at: number) => string;
-  /** From one time to another, without saying the day twice: `22 Nov, 14:03 – 14:07`. */
+  /** From one time to another, with the day only once: `22 Nov, 14:03 – 14:07`. */
   readonly period: (from: number, to: number) => string;
-  /** The same to the second. */
+  /** The same, exact to the second. */
   readonly exactPeriod: (from: number, to: number) => string;
-  /** `12 seconds`, `3 minutes`, `2 hours`. `lengthMs`: less than 0 counts as 0. */
+  /** `12 seconds`, `3 minutes`, `2 hours`. `lengthMs`: a value below 0 counts as 0. */
   readonly duration: (lengthMs: number) => string;
   /** `12 seconds ago`, `3 minutes ago`. */
   readonly ago: (at: number, now: number) => string;
@@ -35,13 +35,13 @@ const EXACT_CLOCK = { ...CLOCK, second: '2-digit' } as const;
 const LONG_UNIT = { style: 'unit', unitDisplay: 'long' } as const;
 const DAY = { day: 'numeric', month: 'short' } as const;
 
-/** `locale`: a tag such as `de` or `en-GB`. What asks `Intl` is made when it is first used. */
+/** `locale`: a tag such as `de` or `en-GB`. Objects of `Intl` are made when they are first used. */
 export function createFormats(locale: string): Formats {
   const numbers = (options?: Intl.NumberFormatOptions): ((value: number) => string) => {
     const format = lazily(() => new Intl.NumberFormat(locale, options));
     return (value) => format().format(value);
   };
-  /** Of one time, or of a period from one to another. */
+  /** Formats one time, or a period from one to another. */
   const times = (options: Intl.DateTimeFormatOptions): ((from: number, to?: number) => string) => {
     const format = lazily(() => new Intl.DateTimeFormat(locale, options));
     return (from, to) => (to === undefined ? format().format(from) : format().formatRange(from, to));
@@ -74,7 +74,7 @@ export function createFormats(locale: string): Formats {
   };
 }
 
-/** In a unit of which there are not too many. */
+/** The length in a unit of which there are not too many. */
 function inUnit(lengthMs: number): { readonly count: number; readonly unit: 'second' | 'minute' | 'hour' } {
   const seconds = Math.max(0, Math.round(lengthMs / 1000));
   if (seconds < 100) return { count: seconds, unit: 'second' };
@@ -82,7 +82,7 @@ function inUnit(lengthMs: number): { readonly count: number; readonly unit: 'sec
   return { count: Math.round(seconds / 3600), unit: 'hour' };
 }
 
-/** The tag of the reader's own kind of a language, `en-GB` for `en`; the language itself where there is none. */
+/** The reader's own variant of a language, such as `en-GB` for `en`; the language itself if there is none. */
 export function localeOf(language: string, wanted: readonly string[]): string {
   return wanted.find((tag) => tag.toLowerCase().split('-')[0] === language) ?? language;
 }

@@ -1,9 +1,9 @@
-/** The languages of the page, and which of them suits a reader. To add one: a file like en.ts, and a line here. */
+/** The languages of the page, and the choice for a reader. A new language needs a file like en.ts, and a line here. */
 
 import { DE } from './de.ts';
 import { EN, type Texts } from './en.ts';
 
-/** By their tags (BCP 47); the first one is for readers of other languages. */
+/** The texts by language tag (BCP 47). The first is for readers of other languages. */
 export const LANGUAGES: ReadonlyMap<string, Texts> = new Map([
   ['en', EN],
   ['de', DE],

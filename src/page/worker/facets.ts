@@ -1,8 +1,7 @@
 /**
- * How many servers of the list have which region, mode, map, tag and version, and what
- * they say under some keys of `meta`. A facet shows what else could be chosen:
- * its own filters do not count in it, and all others do. It is counted while the filters are shown, in one pass over
- * the list.
+ * Counts the servers of the list by region, mode, map, tag and version, and by some keys of `meta`. A facet shows which
+ * other values could be chosen: its own filters do not count in it, and all others do. All facets are counted in one
+ * pass over the list, while the filters are shown.
  */
 
 import { metaValues } from '../../model/query/filters.ts';
@@ -19,7 +18,7 @@ import { FIELDS } from '../../model/view/list-order.ts';
 import type { Searchable } from '../../model/view/followed-list.ts';
 import type { ViewFilters } from './filters.ts';
 
-/** What is counted. */
+/** The input of a count. */
 export interface Counted<Entry extends Searchable> {
   readonly entries: Iterable<Entry>;
   readonly filters: ViewFilters;
@@ -29,7 +28,7 @@ export interface Counted<Entry extends Searchable> {
 
 type Counts = Map<string, { servers: number; players: number }>;
 
-/** More values than these are sorted in parts. */
+/** How many values are sorted at once; more of them are sorted in parts. */
 const VALUES_AT_ONCE = 1000;
 
 interface CountedFacet {
@@ -37,7 +36,7 @@ interface CountedFacet {
   readonly named: readonly string[];
   readonly matches: (entry: Searchable) => boolean;
   readonly said: (entry: Searchable) => string | readonly string[] | undefined;
-  /** However many. */
+  /** The counts of all values, however many there are. */
   readonly counts: Counts;
 }
 
@@ -61,7 +60,7 @@ function countAll<Entry extends Searchable>({
   return all;
 }
 
-/** What an entry says of the field. */
+/** A reader of the values that an entry has in the field. */
 function readerOf(name: FacetName): CountedFacet['said'] {
   const metaKey = metaKeyOf(name);
   if (metaKey !== undefined) return ({ server }) => metaValues(server.meta, metaKey);
@@ -71,12 +70,12 @@ function readerOf(name: FacetName): CountedFacet['said'] {
 function count({ said, counts }: CountedFacet, entry: Searchable): void {
   const values = said(entry);
   if (typeof values === 'string') add(counts, values, entry);
-  // One may be there twice.
+  // A value may be there twice.
   else if (values !== undefined) for (const value of new Set(values)) add(counts, value, entry);
 }
 
 function add(counts: Counts, value: string, { server }: Searchable): void {
-  // No filter asks for it.
+  // No filter can name an empty value.
   if (value === '') return;
   const known = counts.get(value);
   if (known === undefined) counts.set(value, { servers: 1, players: server.players });
@@ -86,12 +85,12 @@ function add(counts: Counts, value: string, { server }: Searchable): void {
   }
 }
 
-/** The commonest first, as the service has them. */
+/** Puts the most common values first, as the service does. */
 function compare(a: FacetValue, b: FacetValue): number {
   return b.servers - a.servers || b.players - a.players || (a.value < b.value ? -1 : 1);
 }
 
-/** What is told of a facet. `first`: values that come before all others; `last`: those that are told in any case. */
+/** The part of a facet to send. `first`: values that come before all others. `last`: values that are always sent. */
 function facetOf(
   counts: Counts,
   { most, sought }: FacetAsk,
@@ -116,7 +115,7 @@ function facetOf(
   return { values, more: matching - named };
 }
 
-/** Whether a value contains the text, in whatever case. */
+/** A test whether a value contains the text, in any case. */
 function sameCase(sought: string): (value: string) => boolean {
   const lower = sought.toLowerCase();
   return (value) => lower === '' || value.toLowerCase().includes(lower);
@@ -128,10 +127,10 @@ function valueOf(counts: Counts, value: string): FacetValue {
 
 export class FacetCounter {
   #asked: FacetAsks | undefined;
-  /** What was told last, and what had been asked for then. */
+  /** The last facets that were sent, with the request for them. */
   #told: { readonly asked: FacetAsks; readonly facets: Facets } | undefined;
 
-  /** Undefined: nobody asks any more. */
+  /** `asked`: undefined ends the counting. */
   ask(asked: FacetAsks | undefined): void {
     this.#asked = asked;
     if (asked === undefined) this.#told = undefined;
@@ -141,7 +140,7 @@ export class FacetCounter {
     return this.#asked !== undefined;
   }
 
-  /** `isHeld`: values that were told stay where they are, and others come after them. */
+  /** `isHeld`: values that were sent keep their places, and others come after them. */
   count<Entry extends Searchable>(counted: Counted<Entry>, isHeld: boolean): Facets {
     const asked = this.#asked!;
     const told = this.#told;

@@ -1,6 +1,6 @@
 /**
- * The filters of `GET /servers`, applied here: what is in the list can be filtered during an outage, and without a
- * request. Of `meta` the list has some keys; a filter by another one is left to the service.
+ * The filters of `GET /servers`, applied in the page: so the list can be filtered during an outage, and without a
+ * request. The list has some keys of `meta`; filters by other keys are left to the service.
  */
 
 import { FilterReader, metaValues, type Searched } from '../../model/query/filters.ts';
@@ -14,14 +14,14 @@ type Matches = (entry: Searchable) => boolean;
 /** The filters of a view. */
 export interface ViewFilters {
   readonly matches: Matches;
-  /** Those that choose values of a facet. A filter for all but some values, such as `map!`, is none of them. */
+  /** The filters that choose values of a facet. A filter for all but some values, such as `map!`, is none of them. */
   readonly ofFacets: ReadonlyMap<FacetName, FacetFilters>;
   readonly ofOthers: Matches;
-  /** The parameters that are right, as a raw query string. */
+  /** The valid parameters, as a raw query string. */
   readonly text: string;
-  /** Those of them that only the service can tell. */
+  /** The valid parameters that only the service can apply. */
   readonly metaText: string;
-  /** The names of the parameters that are wrong, which are left out. */
+  /** The names of invalid parameters, which are ignored. */
   readonly wrongNames: readonly string[];
 }
 
@@ -38,8 +38,8 @@ const SEARCHED: Searched<Searchable> = {
 };
 
 /**
- * Reads a raw query string without its `?`. `metaKeys`: those that the list has. Never throws: what is wrong is left
- * out, and named.
+ * Reads a raw query string without its `?`. `metaKeys`: the keys that the list has. Never throws: invalid parameters
+ * are ignored, and named in the result.
  */
 export function parseFilters(raw: string, metaKeys: readonly string[] = []): ViewFilters {
   const names = facetNames(metaKeys);
@@ -63,7 +63,7 @@ export function parseFilters(raw: string, metaKeys: readonly string[] = []): Vie
     }),
   );
   const ofOthers = others.filters.matches;
-  // A search is among the others, and costs most.
+  // A search is among the others, and is the most expensive filter.
   const all = [...Array.from(ofFacets.values(), ({ matches }) => matches), ofOthers];
   return {
     matches: (entry) => all.every((matches) => matches(entry)),

@@ -1,6 +1,6 @@
 /**
- * What the worker does: it takes the messages of the page, follows the list, and answers with the rows in view, at most
- * once a second when it is the list that changes.
+ * The worker: receives the messages of the page, follows the list, and posts the rows in view, at most once a second if
+ * only the list changes.
  */
 
 import type { FromWorker, ListView, ToWorker } from '../connection/messages.ts';
@@ -17,21 +17,21 @@ import type { ToldChanges } from '../../model/view/listed-server.ts';
 import { FollowedList, type ListEntry } from '../../model/view/followed-list.ts';
 import { ViewRows } from '../../model/view/view-rows.ts';
 
-/** A list with more servers is narrowed by the service. */
+/** The most servers that the worker holds. The service narrows a longer list. */
 const MOST_SERVERS = 30_000;
 /**
- * Changes of the list are shown so often. A little less than the second after which the next ones come: they need not
- * wait.
+ * How often changes of the list are shown. This is a little less than the second after which the next ones come, so
+ * that they need not wait.
  */
 const INTERVAL_MS = 900;
-/** What ends a little earlier than the next change of the list comes is told with it. ms. */
+/** How much later the end of a flash may be shown, in ms, so that it can be sent with the next change of the list. */
 const GRACE_MS = 500;
 
-/** A view as it was asked for, read. */
+/** A view as it was asked for, with its parsed filters. */
 interface ReadView {
   readonly view: ListView;
   readonly filters: ViewFilters;
-  /** Whether an entry has one of the ids of the view, if it has any. */
+  /** Whether an entry has one of the ids of the view, or the view has none. */
   readonly isAmong: (entry: ListEntry) => boolean;
 }
 
@@ -45,29 +45,29 @@ export class ListWorker {
   /** The filters of the feed. */
   #feedFilters = '';
   #isVisible = true;
-  /** The whole list is too long for the page. */
+  /** Whether the whole list is too long for the page. */
   #isLong = false;
   #list = new FollowedList();
   /** The filters of the feed that told the list. */
   #listFilters = '';
-  /** When the list was told of last. ms. */
+  /** When the feed last sent changes. ms. */
   #toldAt = 0;
   readonly #rows = new ViewRows();
   readonly #facets = new FacetCounter();
-  /** What was told last of the facets, as JSON. */
+  /** The last facets that were sent, as JSON. */
   #toldFacets = '';
-  /** What was told while paused. */
+  /** The changes that came while paused. */
   readonly #pending = new PendingChanges();
-  /** The view that is asked for. */
+  /** The view that is wanted. */
   #wanted: ReadView | undefined;
-  /** The view that is shown: another one only until the feed has told the list for the one that is asked for. */
+  /** The view that is shown. It differs from the wanted one only until the feed has sent the list for that. */
   #shownView: ListView | undefined;
-  /** Whether an entry is of the view that is shown. */
+  /** Whether an entry belongs to the view that is shown. */
   #matches: (entry: ListEntry) => boolean = () => false;
   #range: RowRange = { start: 0, count: 0 };
   #isHeld = false;
   #isPaused = false;
-  /** When the list was last brought up to date for the page. ms. */
+  /** When the rows were last brought up to date. ms. */
   #settledAt = -Infinity;
   #cancelSettle: (() => void) | undefined;
   #cancelFlash: (() => void) | undefined;
@@ -108,7 +108,7 @@ export class ListWorker {
     }
   }
 
-  /** Ends all that it does by itself. */
+  /** Stops the feed and all timers. */
   stop(): void {
     this.#feed?.stop();
     this.#cancelSettle?.();
@@ -147,13 +147,13 @@ export class ListWorker {
     this.#feed.start();
   }
 
-  /** As a parameter of the feed. */
+  /** The keys of `meta` as a parameter of the feed. */
   #included(): readonly string[] {
     const names = this.#metaKeys.map((key) => encodeURIComponent(`meta.${key}`));
     return names.length === 0 ? [] : [`include=${names.join(',')}`];
   }
 
-  /** Asks how long the whole list is, while the feed already begins. */
+  /** Requests the length of the whole list, while the feed already begins. */
   async #measure(): Promise<void> {
     try {
       const url = new URL('servers?limit=1', this.#baseUrl).href;
@@ -164,11 +164,11 @@ export class ListWorker {
       this.#openFeed();
       this.#tellFacets();
     } catch {
-      // The feed tells how the page stands to the service.
+      // The feed reports whether the service is reached.
     }
   }
 
-  /** `feedFilters`: of the feed that tells the changes. */
+  /** `feedFilters`: the filters of the feed that sent the changes. */
   #take(changes: ToldChanges, feedFilters: string): void {
     const now = this.#environment.now();
     this.#toldAt = now;
@@ -192,7 +192,7 @@ export class ListWorker {
     this.#settle();
   }
 
-  /** Shows the view that is asked for, held or not. */
+  /** Shows the wanted view, held or not. */
   #arrange(): void {
     const { view, filters, isAmong } = this.#wanted!;
     this.#matches = (entry) => isAmong(entry) && filters.matches(entry);
@@ -202,7 +202,7 @@ export class ListWorker {
     this.#settled(0);
   }
 
-  /** From the list as it is known and shown, current or not. */
+  /** Picks from the list as it is known and shown, current or not. */
   #pick(without: ReadonlySet<string>): void {
     const servers = [...this.#list.entries()]
       .filter((entry) => this.#matches(entry) && !without.has(entry.server.id))
@@ -213,10 +213,10 @@ export class ListWorker {
     });
   }
 
-  /** Shows what has changed, at most once per interval. */
+  /** Shows the changes, at most once per interval. */
   #settleSoon(): void {
     const { now, after } = this.#environment;
-    // A clock that is set back makes nothing wait longer.
+    // If the clock is set back, nothing waits longer for that.
     const waitMs = Math.min(INTERVAL_MS, this.#settledAt + INTERVAL_MS - now());
     if (waitMs <= 0) this.#settle();
     else this.#cancelSettle ??= after(waitMs, () => this.#settle());
@@ -250,7 +250,7 @@ export class ListWorker {
     this.#post({ type: 'facets', facets });
   }
 
-  /** `shift`: of the rows in range. A page at the first row stays there. */
+  /** `shift`: by how many rows the rows in range have moved. A range at the first row stays there. */
   #tellRows(shift: number): void {
     const view = this.#shownView;
     if (view === undefined) return;

@@ -1,11 +1,11 @@
-/** The order of the rows of a view: as `GET /servers` has it, but for the regions that come first. */
+/** The order of the rows of a view: as in `GET /servers`, except for the regions that come first. */
 
 import { MOST_SORT_FIELDS } from '../../model/query/limits.ts';
 import { parseSort, type Compare } from '../../model/query/sort.ts';
 import { DEFAULT_SORT } from '../address/sort-order.ts';
 import { compareBy, SORTABLES, type Arranged } from '../../model/view/list-order.ts';
 
-/** The servers of these regions come before all others. */
+/** An order in which the servers of these regions come before all others. */
 function regionsFirst(regions: readonly string[], compare: Compare<Arranged>): Compare<Arranged> {
   if (regions.length === 0) return compare;
   const first: ReadonlySet<string | undefined> = new Set(regions);
@@ -13,7 +13,7 @@ function regionsFirst(regions: readonly string[], compare: Compare<Arranged>): C
   return (a, b) => rank(a) - rank(b) || compare(a, b);
 }
 
-/** Reads the value of `sort`, decoded. '' means the order of the page, and so does a wrong one. */
+/** Parses the decoded value of `sort`. '' means the order of the page, and so does an invalid value. */
 export function parseViewOrder(
   sort: string,
   firstRegions: readonly string[],

@@ -1,4 +1,4 @@
-/** Changes of the list that are told while it must not change: many become one. */
+/** Changes of the list that come while it must not change, merged into one. */
 
 import type { ListedServer } from '../../model/view/listed-server.ts';
 import type { ToldChanges } from '../../model/view/listed-server.ts';
@@ -8,7 +8,7 @@ export class PendingChanges {
   readonly #removed = new Set<string>();
   #isFull = false;
 
-  /** Of how many game servers something was told. */
+  /** How many game servers have changes. */
   get size(): number {
     let size = this.#servers.size;
     for (const id of this.#removed) if (!this.#servers.has(id)) size += 1;
@@ -28,7 +28,7 @@ export class PendingChanges {
     for (const server of servers) this.#servers.set(server.id, server);
   }
 
-  /** All of them, which are forgotten here. */
+  /** Returns all changes, and forgets them. */
   take(): ToldChanges {
     const changes = { servers: [...this.#servers.values()], removed: [...this.#removed], full: this.#isFull };
     this.clear();

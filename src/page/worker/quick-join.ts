@@ -1,15 +1,15 @@
-/** Quick join: which server a person is sent to who wants to play now. */
+/** Quick join: the choice of a server for a person who wants to play now. */
 
 import type { ListedServer } from '../../model/view/listed-server.ts';
 
-/** So many who come at one moment, with the same list, find a place. */
+/** How many people who come at the same moment, with the same list, find a place. */
 const ROOM_FOR = 1000;
 
 /**
- * One of the servers that a person can join at once: with a free place, and without a password. Those of the regions
+ * One of the servers that a person can join at once: with a free place, and without a password. Servers of the regions
  * come before others, and then those with players before empty ones. The best are those with the most players, as many
- * of them as have ROOM_FOR free places together. Each of the best is as likely as it has free places, so that those who
- * come at one moment do not meet at one server. `luck`: from 0 to less than 1. Undefined if no server can be joined.
+ * as have ROOM_FOR free places together. The chance of each is proportional to its free places, so that people who come
+ * at the same moment do not meet at one server. `luck`: from 0 to less than 1. Undefined if no server can be joined.
  */
 export function pickServer(
   servers: readonly ListedServer[],
@@ -26,7 +26,7 @@ export function pickServer(
   });
 }
 
-/** Those that are so, or all if none is. */
+/** The preferred servers, or all if none is preferred. */
 function preferred(
   servers: readonly ListedServer[],
   isPreferred: (server: ListedServer) => boolean,
@@ -50,7 +50,7 @@ function bestOf(servers: readonly ListedServer[]): {
   return { best, free };
 }
 
-/** Where there are more players than places, less than none. */
+/** The free places; below 0 if there are more players than places. */
 function freePlaces({ players, max_players: places }: ListedServer): number {
   return places - players;
 }

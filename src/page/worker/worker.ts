@@ -1,10 +1,10 @@
-/** The entry of the worker: hands the messages of the page to the list, and its own to the page. */
+/** The entry of the worker: passes the messages of the page to the list, and those of the list to the page. */
 
 import type { ToWorker } from '../connection/messages.ts';
 import { systemEnvironment, type Environment } from '../../../clients/typescript/src/environment.ts';
 import { ListWorker } from './list-worker.ts';
 
-// What a browser has cached of a feed is of no use.
+// A cached feed would be useless, so the browser's cache is bypassed.
 const environment: Environment = {
   ...systemEnvironment,
   fetch: (url, request) => fetch(url, { ...request, cache: 'no-store' }),
