@@ -8,17 +8,18 @@ import type { Fate } from '../backend.ts';
 import { randomBytes } from 'node:crypto';
 import type { GameServer, GameServerId, Standing } from '../../model/game-server.ts';
 import type { HistoryRecord } from '../history-record.ts';
-import { FEWEST_TOMBSTONES, isRevivable, mayForget, type Lifetime } from '../lifetime.ts';
+import { isRevivable, type Lifetime } from '../lifetime.ts';
+import { Tombstones } from '../tombstones.ts';
 import type { Decisions } from '../bans/decisions.ts';
 import type { Clock } from '../registry.ts';
 import { ShownRules } from '../bans/shown-rules.ts';
 import { AddressIndex } from './address-index.ts';
-import { lifetimeOf } from '../native-entries.ts';
 import { ClientCounts } from '../client-counts.ts';
 import { DeadlineMap } from './deadline-map.ts';
 import { ListedEntries } from './listed-entries.ts';
 import {
   createEntry,
+  entryOf,
   expiredChange,
   listedChange,
   type MemoryEntry,
@@ -29,7 +30,6 @@ import {
   SETTINGS_ID,
   type Change,
   type Journal,
-  type ListedChange,
   type SettingsChange,
   type TombstoneChange,
 } from './journal.ts';
@@ -41,11 +41,8 @@ export interface EntriesOptions {
   readonly journal: Journal | undefined;
   /** See MemoryRegistryOptions. */
   readonly past?: HistoryRecord | undefined;
-  /** See ShownRules. */
   readonly hidesUnreached: boolean;
 }
-
-const SECRET_BYTES = 32;
 
 export class Entries {
   readonly listed: ListedEntries;
@@ -59,9 +56,8 @@ export class Entries {
   readonly #lifetime: Lifetime;
   readonly #clock: Clock;
   readonly #journal: Journal | undefined;
-  /** The latest, in order of the removals. */
-  readonly #tombstones = new Map<GameServerId, TombstoneChange>();
-  #secret = randomBytes(SECRET_BYTES).toString('base64url');
+  readonly #tombstones = new Tombstones<TombstoneChange>();
+  #secret = randomBytes(32).toString('base64url');
   #rules: ShownRules;
 
   /** Takes over what the journal has. */
@@ -73,9 +69,8 @@ export class Entries {
     this.history = new MemoryHistory(journal, past);
     this.#rules = new ShownRules(hidesUnreached);
     this.list = new VersionedList({ clock, hidesUnreached, isShown: (entry) => this.#rules.isShown(entry) });
-    if (journal === undefined) return;
-    this.#loadJournal(journal.begin(() => this.#content()));
-    journal.append(this.#settings());
+    if (journal !== undefined) this.#loadJournal(journal.begin(() => this.#content()));
+    journal?.append(this.#settings());
   }
 
   get secret(): string {
@@ -96,21 +91,19 @@ export class Entries {
 
   /** Whether the id was on the list, and no broadcast brings it back. */
   isOff(id: GameServerId): boolean {
-    return this.expired.has(id) || this.#tombstones.has(id);
+    return this.expired.has(id) || this.#tombstones.get(id) !== undefined;
   }
 
   /** What has become of the id. */
   fateOf(id: GameServerId): Fate {
-    const entry = this.find(id);
-    const tombstone = this.#tombstones.get(id);
-    if (entry === undefined)
-      return tombstone === undefined
-        ? { is: 'unknown' }
-        : { is: 'removed', at: Math.floor(tombstone.version / 1000) };
-    const { expiresAt } = entry;
-    return this.listed.get(id) === undefined
-      ? { is: 'expired', entry: { ...entry, expiredAt: expiresAt } }
-      : { is: 'listed', expiresAt };
+    const listed = this.listed.get(id);
+    if (listed !== undefined) return { is: 'listed', expiresAt: listed.expiresAt };
+    const expired = this.find(id);
+    if (expired !== undefined) return { is: 'expired', entry: { ...expired, expiredAt: expired.expiresAt } };
+    const removed = this.#tombstones.get(id);
+    return removed === undefined
+      ? { is: 'unknown' }
+      : { is: 'removed', at: Math.floor(removed.version / 1000) };
   }
 
   /** Gives a listed entry one TTL from now on, which is no visible change. */
@@ -163,7 +156,7 @@ export class Entries {
     const { version = this.list.version } = this.expired.get(id) ?? {};
     this.expired.delete(id);
     const tombstone = { is: 'tombstone', id, version } as const;
-    this.#addTombstone(tombstone);
+    this.#tombstones.add(tombstone);
     this.#journal?.append(tombstone);
   }
 
@@ -204,13 +197,6 @@ export class Entries {
     this.list.delete(id);
   }
 
-  #addTombstone(tombstone: TombstoneChange): void {
-    this.#tombstones.set(tombstone.id, tombstone);
-    const oldest = this.#tombstones.values().next().value!;
-    if (mayForget(this.#tombstones.size, oldest.version, tombstone.version))
-      this.#tombstones.delete(oldest.id);
-  }
-
   /** Each listed entry gets a whole TTL, because the pings since the journal ended could not arrive. */
   #loadJournal(changes: Iterable<Change>): void {
     const all = [...changes];
@@ -220,43 +206,25 @@ export class Entries {
       this.#rules = this.#rules.after(settings.moderation);
     }
     for (const change of all) {
-      if (change.is === 'settings') continue;
-      if (change.is === 'history') {
-        this.history.load(change);
-        continue;
-      }
-      if (change.is !== 'listed') this.list.loadDeparture(change.id, change.version);
-      if (change.is === 'tombstone') this.#addTombstone(change);
-      else this.#load(change);
+      if (change.is === 'tombstone' || change.is === 'expired')
+        this.list.loadDeparture(change.id, change.version);
+      if (change.is === 'history') this.history.load(change);
+      else if (change.is === 'tombstone') this.#tombstones.add(change);
+      else if (change.is !== 'settings') this.#load(change);
     }
-    const oldest = this.#tombstones.values().next().value;
-    const hasForgotten = this.#tombstones.size >= FEWEST_TOMBSTONES;
-    this.list.begin(settings?.feed, hasForgotten ? oldest!.version : 0);
+    this.list.begin(settings?.feed, this.#tombstones.floor);
   }
 
   #load(change: Exclude<Change, { readonly is: 'tombstone' | 'settings' | 'history' }>): void {
-    const { id, client } = change;
-    this.clients.add(client);
-    if (change.is === 'expired') {
-      // A time that is still to come is that of another clock.
-      const expiresAt = Math.min(change.expiresAt, this.#clock.now());
-      const entry = createEntry(id, change, change, change);
-      entry.expiresAt = expiresAt;
-      this.expired.append(entry);
-    } else {
-      const entry = createEntry(id, change, change, change, undefined, this.#nativePart(change));
-      this.listed.renew(entry, this.#clock.now());
-      this.addresses.take(entry, id);
+    const now = this.#clock.now();
+    const entry = entryOf(change, now);
+    this.clients.add(entry.client);
+    if (change.is === 'expired') this.expired.append(entry);
+    else {
+      this.listed.renew(entry, now);
+      this.addresses.take(entry, entry.id);
       this.list.load(entry);
     }
-  }
-
-  /** Each link gets a whole TTL, as its entry does. */
-  #nativePart({ document, details }: ListedChange): NativePart | undefined {
-    const own = lifetimeOf(details);
-    if (document === undefined || own === undefined) return undefined;
-    const deadline = this.#clock.now() + own.ttlMs;
-    return { document, links: new Map(details.fields.links?.map((link) => [link, deadline])) };
   }
 
   #settings(): SettingsChange {
@@ -271,17 +239,10 @@ export class Entries {
 
   /** The last change of each id, as it is at the call, however late it is read. */
   #content(): Iterable<Change> {
-    const [settings, history, tombstones, expired, listed] = [
-      this.#settings(),
-      [...this.history.changes()],
-      [...this.#tombstones.values()],
-      [...this.expired.values()],
-      [...this.listed.values()],
-    ];
+    const kept = [this.#settings(), ...this.history.changes(), ...this.#tombstones.values()];
+    const [expired, listed] = [[...this.expired.values()], [...this.listed.values()]];
     return (function* (): Generator<Change> {
-      yield settings;
-      yield* history;
-      yield* tombstones;
+      yield* kept;
       for (const entry of expired) yield expiredChange(entry);
       for (const entry of listed) yield listedChange(entry);
     })();

@@ -2,6 +2,7 @@
 
 import { NO_DETAILS } from '../../model/fields/details.ts';
 import type { GameServer, GameServerId, ListedGameServer, Standing } from '../../model/game-server.ts';
+import { lifetimeOf } from '../native-entries.ts';
 import type { ExpiredChange, ListedChange } from './journal.ts';
 
 /** Of an entry only the deadlines ever change. */
@@ -48,6 +49,23 @@ export function createEntry(
     expiresAt: 0,
     native,
   };
+}
+
+/** The entry that a journal has, at `now`, ms since the epoch; a listed one has no deadline yet. */
+export function entryOf(change: ListedChange | ExpiredChange, now: number): MemoryEntry {
+  const native = change.is === 'listed' ? nativePartOf(change, now) : undefined;
+  const entry = createEntry(change.id, change, change, change, undefined, native);
+  // A time that is still to come is that of another clock.
+  if (change.is === 'expired') entry.expiresAt = Math.min(change.expiresAt, now);
+  return entry;
+}
+
+/** Each link gets a whole TTL, as its entry does. */
+function nativePartOf({ document, details }: ListedChange, now: number): NativePart | undefined {
+  const own = lifetimeOf(details);
+  if (document === undefined || own === undefined) return undefined;
+  const deadline = now + own.ttlMs;
+  return { document, links: new Map(details.fields.links?.map((link) => [link, deadline])) };
 }
 
 /** That the entry is listed. */

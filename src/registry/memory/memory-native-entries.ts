@@ -11,7 +11,7 @@ import {
 } from '../native-entries.ts';
 import { REACHED, saysTheSame, type GameServerId, type ListedGameServer } from '../../model/game-server.ts';
 import { isAlive } from '../lifetime.ts';
-import type { Caller, Clock, LeftReason, ListedReason, ToldEntry } from '../registry.ts';
+import type { Caller, Clock, RegistryEvents } from '../registry.ts';
 import { isSameAddress } from './address-index.ts';
 import type { Admission } from './admission.ts';
 import type { Entries } from './entries.ts';
@@ -23,8 +23,7 @@ export interface MemoryNativeEntriesOptions {
   readonly admission: Admission;
   readonly journal: Journal | undefined;
   readonly clock: Clock;
-  readonly tellListed: (entry: ToldEntry, why: ListedReason) => void;
-  readonly removeForGood: (entry: MemoryEntry, why: LeftReason) => void;
+  readonly events: Partial<RegistryEvents>;
 }
 
 export class MemoryNativeEntries implements NativeEntries {
@@ -39,7 +38,7 @@ export class MemoryNativeEntries implements NativeEntries {
     state: NativeState,
     { address: client }: Pick<Caller, 'address'>,
   ): Promise<NativeOutcome> {
-    const { entries, admission, journal, clock, tellListed } = this.#options;
+    const { entries, admission, journal, clock, events } = this.#options;
     const now = clock.now();
     const listed = entries.listed.get(id);
     const links = liveLinks(listed, now);
@@ -60,18 +59,22 @@ export class MemoryNativeEntries implements NativeEntries {
       if (!isThere) admission.takeAddress(id, gameServer);
       const standing = { isClaimed: true, client, reachability: REACHED };
       entries.publish(id, gameServer, standing, former, { document: state.document, links });
-      if (listed === undefined) tellListed({ id, ...gameServer }, former === undefined ? 'new' : 'revived');
+      if (listed === undefined)
+        events.onListed?.({ id, ...gameServer }, former === undefined ? 'new' : 'revived');
     }
     await journal?.written();
     return listed === undefined ? 'listed' : 'refreshed';
   }
 
   async withdraw(id: GameServerId, link: string): Promise<'withdrawn' | 'unknown'> {
-    const { entries, journal, clock, removeForGood } = this.#options;
+    const { entries, journal, clock, events } = this.#options;
     const listed = entries.listed.get(id);
     if (listed?.native?.links.has(link) !== true) return 'unknown';
     listed.native.links.delete(link);
-    if (liveLinks(listed, clock.now()).size === 0) removeForGood(listed, 'removed');
+    if (liveLinks(listed, clock.now()).size === 0) {
+      entries.removeForGood(id);
+      events.onLeft?.(listed, 'removed');
+    }
     await journal?.written();
     return 'withdrawn';
   }

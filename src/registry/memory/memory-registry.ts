@@ -66,8 +66,7 @@ export class MemoryRegistry implements Backend {
   readonly #journal: Journal | undefined;
   readonly #events: Partial<RegistryEvents>;
   readonly #clock: Clock;
-  readonly #stopSweeping: () => void;
-  readonly #stopSampling: () => void;
+  readonly #timers: readonly (() => void)[];
   readonly #entries: Entries;
   readonly #sweeper: Sweeper;
   readonly #admission: Admission;
@@ -75,11 +74,11 @@ export class MemoryRegistry implements Backend {
   readonly #readBarrier = coalesce(async () => this.#currentListing());
 
   constructor(options: MemoryRegistryOptions) {
-    const { lifetime, journal, past, events = {}, clock = systemClock, hidesUnreached = false } = options;
+    const { lifetime, journal, past, events = {}, clock = systemClock } = options;
+    const { hidesUnreached = false, holdMassExpiry = true } = options;
     this.#journal = journal;
     this.#events = events;
     this.#clock = clock;
-    const { holdMassExpiry = true } = options;
     const entries = new Entries({ lifetime, clock, journal, past, hidesUnreached });
     this.#entries = entries;
     this.#sweeper = new Sweeper({ lifetime, entries, holdMassExpiry, events });
@@ -87,19 +86,14 @@ export class MemoryRegistry implements Backend {
     this.history = entries.history;
     this.secret = { text: entries.secret };
     const onReplaced = (entry: MemoryEntry): void => events.onLeft?.(entry, 'replaced');
-    this.#admission = new Admission({ ...options, onReplaced }, entries, lifetime, clock);
-    this.nativeEntries = new MemoryNativeEntries({
-      entries,
-      admission: this.#admission,
-      journal,
-      clock,
-      tellListed: (entry, why) => events.onListed?.(entry, why),
-      removeForGood: (entry, why) => this.#removeForGood(entry, why),
-    });
+    const admission = new Admission({ ...options, onReplaced }, entries, lifetime, clock);
+    this.#admission = admission;
+    this.nativeEntries = new MemoryNativeEntries({ entries, admission, journal, clock, events });
     this.#sweep();
-    this.#stopSweeping = clock.every(lifetime.sweepIntervalMs, async () => this.#sweep());
-    const sample = async (): Promise<void> => entries.history.sample(clock.now(), entries.list.shown);
-    this.#stopSampling = clock.every(SAMPLE_INTERVAL_MS, sample);
+    this.#timers = [
+      clock.every(lifetime.sweepIntervalMs, async () => this.#sweep()),
+      clock.every(SAMPLE_INTERVAL_MS, async () => entries.history.sample(clock.now(), entries.list.shown)),
+    ];
   }
 
   async broadcast(
@@ -163,9 +157,8 @@ export class MemoryRegistry implements Backend {
   /** While the list changes, all requests that come together get the same Listing. */
   async list(): Promise<Listing> {
     this.#sweep();
-    return this.#listing?.snapshot.version === this.#entries.list.version
-      ? this.#listing
-      : this.#readBarrier();
+    const isCurrent = this.#listing?.snapshot.version === this.#entries.list.version;
+    return isCurrent ? this.#listing! : this.#readBarrier();
   }
 
   known(by: GameServerId | ByJoinCode): ListedGameServer | undefined {
@@ -180,8 +173,7 @@ export class MemoryRegistry implements Backend {
   }
 
   async close(): Promise<void> {
-    this.#stopSweeping();
-    this.#stopSampling();
+    for (const stop of this.#timers) stop();
   }
 
   #currentListing(): Listing {

@@ -6,6 +6,7 @@
 import { hashOfDocument, MOST_DOCUMENT_BYTES } from '../native-entries.ts';
 import { ClientCounts } from '../client-counts.ts';
 import type { GameServerId, ListedGameServer } from '../../model/game-server.ts';
+import type { ChangesBatch } from './follower/changes-batch.ts';
 
 /** So many are fetched at a time: 3 MB at most. */
 const BATCH_SIZE = 100;
@@ -70,6 +71,12 @@ export class Documents {
   /** Forgets those of all other entries. */
   keepOnly(isListed: (id: GameServerId) => boolean): void {
     for (const id of this.#kept.keys()) if (!isListed(id)) this.forget(id);
+  }
+
+  /** Follows a batch of changes. */
+  followAll({ tombstones, changed }: Pick<ChangesBatch, 'tombstones' | 'changed'>): void {
+    for (const { id } of tombstones) this.forget(id);
+    for (const entry of changed) this.follow(entry);
   }
 
   /** The feed tells that the entry is so by now. What is told of entries without a document costs nothing. */

@@ -11,7 +11,8 @@ import { isEntitled, type Caller } from '../registry.ts';
 import type { CircuitBreaker } from './scripts/circuit-breaker.ts';
 import { withinDeadline } from './connection/deadline.ts';
 import type { RegistryHealth } from './follower/changes-batch.ts';
-import type { ConfirmedList, Follower } from './follower/follower.ts';
+import type { Follower } from './follower/follower.ts';
+import type { ConfirmedList } from './follower/list-copy.ts';
 import { isDamage } from './scripts/retry.ts';
 import type { GoneEntry } from './scripts/script-replies.ts';
 

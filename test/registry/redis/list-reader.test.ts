@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { CircuitBreaker } from '../../../src/registry/redis/scripts/circuit-breaker.ts';
-import type { ConfirmedList } from '../../../src/registry/redis/follower/follower.ts';
+import type { ConfirmedList } from '../../../src/registry/redis/follower/list-copy.ts';
 import { ListReader } from '../../../src/registry/redis/follower/list-reader.ts';
 import { Pulse } from '../../../src/runtime/pulse.ts';
 import { SnapshotBuilder } from '../../../src/registry/snapshot/snapshot-builder.ts';

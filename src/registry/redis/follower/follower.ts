@@ -15,7 +15,7 @@ import type { ReloadReason } from '../events.ts';
 import { createFeedReport } from './batch-report.ts';
 import { decide, type FollowerState, type Step } from './follow-step.ts';
 import { positionAfter, type ChangesBatch, type FollowerPosition } from './changes-batch.ts';
-import { ListCopy } from './list-copy.ts';
+import { ListCopy, type ConfirmedList } from './list-copy.ts';
 import { LossRecovery, type LossRecoveryOptions } from '../recovery/loss-recovery.ts';
 import { Mender } from '../recovery/mender.ts';
 import { lacksClaim, UnseenWrites } from '../recovery/write-back.ts';
@@ -24,14 +24,6 @@ export interface FollowerOptions extends Omit<LossRecoveryOptions, 'mender'> {
   readonly clock: Clock;
   readonly writesBack: boolean;
   readonly documents: Documents;
-}
-
-/** The list as it was in Redis at `at`, ms by the clock. */
-export interface ConfirmedList {
-  readonly snapshot: Snapshot;
-  readonly at: number;
-  /** The last loss that had been mended by then: RegistryHealth. */
-  readonly loss: string;
 }
 
 /** A batch that Redis has been asked for. */
@@ -142,7 +134,7 @@ export class Follower {
         this.#beginAnew(this.#latest.reasonToReload(batch), batch.count);
       if (batch.more && batch.damaged.length === 0) ahead = this.#ask(positionAfter(batch), mustWrite());
       await this.#latest.apply(batch);
-      this.#followDocuments(batch);
+      this.#options.documents.followAll(batch);
       if (batch.damaged.length > 0) {
         await this.#mender.mend(batch.damaged, batch.epoch);
         this.#beginAnew('damage');
@@ -244,21 +236,12 @@ export class Follower {
     return this.#current;
   }
 
-  #followDocuments({ tombstones, changed }: ChangesBatch): void {
-    const { documents } = this.#options;
-    for (const { id } of tombstones) documents.forget(id);
-    for (const entry of changed) documents.follow(entry);
-  }
-
   async #followSettings(): Promise<void> {
     const { settings } = this.#options;
     const followed = await settings.follow();
     if (followed === 'nothing') return;
-    const { moderationVersion } = settings;
-    for (const copy of [this.#copy, this.#next]) {
-      await copy?.reconsider(moderationVersion);
-      // An entry may have gone and come back, or come and gone: other replicas have told their clients.
-      if (followed === 'some' || this.#current === undefined) copy?.forgetShown(moderationVersion);
-    }
+    // An entry may have gone and come back, or come and gone: other replicas have told their clients.
+    const isKnown = followed !== 'some' && this.#current !== undefined;
+    for (const copy of [this.#copy, this.#next]) await copy?.reconsider(settings.moderationVersion, isKnown);
   }
 }

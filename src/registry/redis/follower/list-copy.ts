@@ -5,7 +5,7 @@
 
 import { createHash } from 'node:crypto';
 import type { GameServerId, ListedGameServer } from '../../../model/game-server.ts';
-import { mayForget } from '../../lifetime.ts';
+import { Tombstones } from '../../tombstones.ts';
 import { inTurns } from '../../snapshot/in-turns.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { SnapshotBuilder } from '../../snapshot/snapshot-builder.ts';
@@ -19,10 +19,17 @@ import {
 } from './changes-batch.ts';
 import type { ReloadReason } from '../events.ts';
 
+/** The list as it was in Redis at `at`, ms by the clock. */
+export interface ConfirmedList {
+  readonly snapshot: Snapshot;
+  readonly at: number;
+  /** The last loss that had been mended by then (RegistryHealth). */
+  readonly loss: string;
+}
+
 export class ListCopy {
   readonly #builder: SnapshotBuilder<ListedGameServer>;
-  /** The latest, in order. */
-  readonly #tombstones = new Map<GameServerId, Tombstone>();
+  readonly #tombstones = new Tombstones<Tombstone>();
   #position = BEGINNING;
   #digest = 0;
 
@@ -58,7 +65,7 @@ export class ListCopy {
     if (this.isEmpty) this.#builder.departures.raiseFloor(batch.floor);
     await inTurns(batch.tombstones, (tombstone) => {
       this.#unlist(tombstone);
-      this.#addTombstone(tombstone);
+      this.#tombstones.add(tombstone);
     });
     await inTurns(batch.changed, (gameServer) => {
       this.#tombstones.delete(gameServer.id);
@@ -111,10 +118,8 @@ export class ListCopy {
 
   /** Takes over what an earlier copy knew: Redis may lose it once more. */
   addTombstones(tombstones: Iterable<Tombstone>): void {
-    for (const tombstone of tombstones) {
-      const { id } = tombstone;
-      if (this.lastVersionOf(id) === undefined) this.#addTombstone(tombstone);
-    }
+    for (const tombstone of tombstones)
+      if (this.lastVersionOf(tombstone.id) === undefined) this.#tombstones.add(tombstone);
   }
 
   /** What the digest of Redis lacks, should this copy be right. */
@@ -127,28 +132,19 @@ export class ListCopy {
     return this.#builder.all();
   }
 
-  /** Resolves once the list has what is shown by now. `version`: since when. */
-  reconsider(version: number): Promise<void> {
-    return this.#builder.reconsider(() => version);
-  }
-
-  /** What was shown up to this version is not known. */
-  forgetShown(version: number): void {
-    this.#builder.departures.raiseFloor(version);
+  /**
+   * Resolves once the list has what is shown since the settings of this version. `isKnown`: whether all that was shown
+   * before is known.
+   */
+  async reconsider(version: number, isKnown: boolean): Promise<void> {
+    await this.#builder.reconsider(() => version);
+    if (!isKnown) this.#builder.departures.raiseFloor(version);
   }
 
   /** `history`: of the batch that this copy ends with. */
   build(history: string): Snapshot {
     const { epoch, cursor } = this.#position;
     return this.#builder.build({ epoch: nameOf(epoch), history: nameOf(history), version: cursor });
-  }
-
-  #addTombstone(tombstone: Tombstone): void {
-    this.#tombstones.delete(tombstone.id);
-    this.#tombstones.set(tombstone.id, tombstone);
-    const oldest = this.#tombstones.values().next().value!;
-    if (mayForget(this.#tombstones.size, oldest.version, tombstone.version))
-      this.#tombstones.delete(oldest.id);
   }
 
   #list(gameServer: ListedGameServer): void {

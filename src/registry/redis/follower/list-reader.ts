@@ -11,7 +11,8 @@ import type { Listing } from '../../registry.ts';
 import type { CircuitBreaker } from '../scripts/circuit-breaker.ts';
 import { withinDeadline } from '../connection/deadline.ts';
 import type { RedisRegistryEvents } from '../events.ts';
-import type { ConfirmedList, Follower } from './follower.ts';
+import type { Follower } from './follower.ts';
+import type { ConfirmedList } from './list-copy.ts';
 import type { Pulse } from '../../../runtime/pulse.ts';
 
 export interface ListReaderOptions {
