@@ -27,7 +27,7 @@ export function useListedFavourites(isShown: boolean): ListedFavourites {
   const refresh = useCallback(
     async (signal: AbortSignal) => {
       if (!isShown) return;
-      // The list has no unlisted ones.
+      // The list has no unlisted servers.
       const sought = all.filter((each) => !isUnlistedServer(each));
       const byId = await findServers(sought, ['id'], signal);
       const missing = sought.filter(({ id }) => !byId.some((server) => server.id === id));

@@ -82,7 +82,7 @@ export function activeValues(filters: FilterParameters): readonly ActiveValue[] 
   });
 }
 
-/** `from` and `to`: as written in two fields; what is no number of up to nine digits is none. */
+/** The range between the texts of two fields. A text that is no number of up to nine digits sets no limit. */
 export function rangeText(from: string, to: string): string {
   const [first, last] = [from, to].map((text) => (/^\d{1,9}$/.test(text) ? String(Number(text)) : ''));
   if (first === '' && last === '') return '';
