@@ -43,9 +43,9 @@ export function EmptyResult(): JSX.Element | null {
   const isOfMeta = allFilters(state).some(({ name }) => name.startsWith('meta.'));
   if (rows?.listed === 0 && !isOfMeta) return <p class="note">{texts.emptyResult.nothingListed}</p>;
   if (state.isFavouritesOnly && all.length === 0) return <p class="note">{texts.emptyResult.noFavourites}</p>;
-  // Unlisted ones are below, and no row could be theirs.
+  // Unlisted favourites are shown below, and never have a row.
   if (state.isFavouritesOnly && state.filters.length === 0 && all.every(isUnlistedServer)) return null;
-  // The rows of the view that was before are still shown.
+  // The rows of the view before are still shown.
   if (loosenings.length === 0 && state.locked.length === 0) return null;
   const useful = loosenings
     .map((each) => ({ ...each, total: batches.get(each.address)?.total ?? 0 }))
