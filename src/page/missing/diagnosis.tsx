@@ -13,7 +13,7 @@ type Diagnosis = Answers['Diagnosis'];
 
 const SIGNS = { fine: '✓', wrong: '✗', unknown: '?' } as const;
 
-/** What is read aloud at once. */
+/** The part that is read aloud at once. */
 export function CauseLine({ diagnosis }: { readonly diagnosis: Diagnosis }): JSX.Element {
   const { texts } = usePage();
   return (
