@@ -48,7 +48,7 @@ export class ListWorker {
   /** Whether the whole list is too long for the page. */
   #isLong = false;
   #list = new FollowedList();
-  /** The filters of the feed that told the list. */
+  /** The filters of the feed that sent the list. */
   #listFilters = '';
   /** When the feed last sent changes. ms. */
   #toldAt = 0;
