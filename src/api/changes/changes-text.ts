@@ -63,7 +63,7 @@ export function noChanges(position: ListPosition): SharedText {
   return compose([], [], false, position);
 }
 
-/** All servers that match. */
+/** The whole list as a text: all servers that match. */
 export function* renderWholeList(snapshot: Snapshot, wanted: WantedList): Work<SharedText> {
   const parts: TextPart[] = [];
   const selection = new Selection();

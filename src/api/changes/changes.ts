@@ -1,4 +1,4 @@
-/** `GET /changes`: what has changed in the list since a tag, as one answer or as a stream of events. */
+/** `GET /changes`: the changes of the list since a tag, as one answer or as a stream of events. */
 
 import { CatchUpTexts } from './catch-up-texts.ts';
 import { isAhead } from './list-changes.ts';

@@ -23,7 +23,7 @@ export interface StreamClient {
   readonly asker: Asker;
   readonly wanted: WantedList;
   readonly outbox: Outbox;
-  /** For a client in no group: the list that it has once it has received what waits for it; undefined for none. */
+  /** The list that a client outside of groups has once nothing waits for it; undefined for none. */
   position: ListPosition | undefined;
   /** Whether a text for this client alone is being made. */
   isAwaitingText: boolean;

@@ -26,11 +26,11 @@ export interface Seen {
   readonly entry: ListedGameServer | undefined;
   /** `owner`: the asker has its token. `address`: it has the asker's address. `named`: any list shows it. */
   readonly by: 'owner' | 'address' | 'named' | undefined;
-  /** Its deadline, ms since the epoch; undefined if it is not known, or not for this asker. */
+  /** The deadline of the entry, ms since the epoch; undefined if it is unknown, or not for this asker. */
   readonly expiresAt: number | undefined;
-  /** Without an entry: the one that has expired. */
+  /** The entry that has expired, if none is listed. */
   readonly expired: ExpiredEntry | undefined;
-  /** Without an entry: when that of the token was removed, ms since the epoch; 0 if that is forgotten. */
+  /** When the entry of the token was removed, ms since the epoch, if none is listed; 0 if the time is forgotten. */
   readonly removedAt: number | undefined;
   /** Whether this replica is in touch with the registry. */
   readonly isCurrent: boolean;
@@ -39,7 +39,7 @@ export interface Seen {
 export interface LookOptions {
   readonly registry: Pick<Backend, 'list' | 'entries' | 'known' | 'fates'>;
   readonly turns: Pick<Turns, 'run'>;
-  /** Whether the entry is described as shown. */
+  /** Whether the entry is described as one that the list shows. */
   readonly isTold: (entry: ListedGameServer) => boolean;
 }
 
@@ -131,7 +131,7 @@ async function orUndefined<T>(asked: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** The id to look for. That of an unlisted entry becomes one that nothing has. */
+/** The id to look for. An unlisted id is replaced by one that no entry has. */
 function withoutUnlisted(id: GameServerId = ''): GameServerId {
   return isUnlisted(id) ? `!${id}` : id;
 }
@@ -143,7 +143,7 @@ function isAtAddress(entry: ListedGameServer, { ip, host, id, port, own }: Wante
   return port === undefined ? entry.id === id : entry.port === port;
 }
 
-/** Whether the question names the entry by what a list shows, or the asker has broadcast it from its own address. */
+/** Whether the question names the entry by fields that a list shows, or the asker broadcast it from its own address. */
 function isNamed(entry: ListedGameServer, { ip, host, port, own }: Wanted): boolean {
   if (port === undefined || entry.port !== port) return false;
   const isOwn = own !== undefined && entry.client === own && (ip === undefined || ip === own);

@@ -1,4 +1,4 @@
-/** The room of the doctor: `POST /doctor` says why a game server is not listed, as far as the asker may know it. */
+/** The room of the doctor: `POST /doctor` explains why a game server is not listed, as far as the asker may know it. */
 
 import type { Context, Room } from '../http/context.ts';
 import { describedIn, endpointsIn } from '../http/route.ts';

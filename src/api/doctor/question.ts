@@ -21,7 +21,7 @@ const check = createCheck(questionSchema);
 export interface DoctorQuestion {
   /** The address that the person takes for the game server's; undefined for a host name. */
   readonly ip: IpAddress | undefined;
-  /** As it was sent. */
+  /** The host as it was sent. */
   readonly host: string | undefined;
   readonly port: number | undefined;
   readonly id: GameServerId | undefined;

@@ -33,10 +33,10 @@ interface FieldColumns {
   isNamed: boolean;
 }
 
-/** With at most so many values, each code is one byte of a string. */
+/** The most values of a column with codes: each code is then one byte of a string. */
 const MOST_CODED_VALUES = 256;
 
-/** For how many fields columns are kept: enough for the fields that every entry has, and some keys of meta. */
+/** The most fields with columns: enough for the fields that every entry has, and some keys of meta. */
 const MOST_FIELDS = 32;
 /** A field that no query has named for this long is dropped when the fields are examined next. */
 const KEPT_MS = 5 * 60_000;
@@ -44,8 +44,7 @@ const KEPT_MS = 5 * 60_000;
 export class ColumnCache {
   readonly #fields = new LRUCache<string, FieldColumns>({ max: MOST_FIELDS });
 
-  /** The column of a field. */
-  *of(field: ListedField, { rows, layout, revision }: Chunk): Work<FieldColumn> {
+  *of(field: ListedField, { rows, layout, revision }: Chunk): Work<Column> {
     const { byLayout } = this.#ofField(field);
     const last = byLayout.get(layout);
     if (last?.revision === revision) return last.column;

@@ -52,7 +52,7 @@ export class Matches {
     return this.#bytes;
   }
 
-  /** Up to `limit` entries behind a place, or from the beginning. The first call keeps no matches. */
+  /** Finds up to `limit` entries behind a place, or from the beginning. The first call keeps no matches. */
   *find({ chunks }: Snapshot, limit: number, after?: PlaceInOrder): Work<MatchingRows> {
     const order = this.#order;
     if (!this.#isAskedAgain) {

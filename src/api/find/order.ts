@@ -61,7 +61,6 @@ export class Order {
     return compareRows(row, place) > 0;
   };
 
-  /** The place of the entry. */
   placeOf(row: ListedGameServer): PlaceInOrder {
     const { registeredVersion, id } = row;
     return { registeredVersion, id, values: this.keys.map(({ valueOf }) => valueOf(row)) };

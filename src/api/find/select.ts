@@ -19,7 +19,7 @@ export interface MatchingRows {
   readonly isLast: boolean;
 }
 
-/** Up to `limit` entries behind a place, or from the beginning. */
+/** Finds up to `limit` entries behind a place, or from the beginning. */
 export function* select(
   chunks: readonly Chunk[],
   filters: Pick<Filters, 'conditions'>,

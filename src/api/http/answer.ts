@@ -50,7 +50,7 @@ export function textAnswer(body: string, contentType: string): Answer {
   return { status: 200, headers: { ...JSON_HEADERS, 'Content-Type': contentType }, body };
 }
 
-/** These headers override the common ones. */
+/** A JSON answer. These headers override the common ones. */
 export function jsonAnswer(body: object | Rope, headers: AnswerHeaders = {}, status = 200): Answer {
   return {
     status,

@@ -1,4 +1,4 @@
-/** Authentication: which key a request has to carry, and whether it does. */
+/** Authentication: the key that a request must carry, and the check of the key. */
 
 import { hash, timingSafeEqual } from 'node:crypto';
 import { ServiceError } from '../../model/service-error.ts';

@@ -31,7 +31,7 @@ export type BodyAnswers = (
 ) => Promise<Answer>;
 
 export interface BodyAnswersOptions {
-  /** On whose behalf a body is compressed; by default it is the request that wants it compressed. */
+  /** The asker on whose behalf bodies are compressed; by default the request that wants one compressed. */
   readonly asker?: Asker;
   /** A part of every ETag, for answers whose headers differ while their bodies are the same. */
   readonly mark?: string;

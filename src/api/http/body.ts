@@ -7,7 +7,7 @@ import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../../model/service-error.ts';
 import type { Exchange } from './exchange.ts';
 
-/** HTTP helpers of game engines tend to send forms; the message says what to send instead. */
+/** HTTP helpers of game engines tend to send forms; the message tells their users what to send instead. */
 const HINT = 'send a JSON object, whatever the Content-Type says';
 
 export const emptyBody = (): ServiceError =>

@@ -11,7 +11,7 @@ import type { Logger } from '../../runtime/log/logger.ts';
 /** The request that failed. Bytes that are no request have neither method nor path. */
 export interface FailedRequest {
   readonly method?: string | undefined;
-  /** Without the query. */
+  /** The path without the query. */
   readonly path?: string | undefined;
   /** The address of the client, in canonical form; undefined if the connection is gone. */
   readonly address: string | undefined;
@@ -77,7 +77,7 @@ function withoutUser(path: string): string {
   return path.replace(/(^|\/\/)[^/]*@/, '$1');
 }
 
-/** Whether the error says that the client closed the connection, which is no defect. */
+/** Whether the error means that the client closed the connection, which is no defect. */
 export function isHangUp(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   return (

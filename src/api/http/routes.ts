@@ -7,7 +7,7 @@ import { changesSomething, type Route } from './route.ts';
 /** A path of the table with its routes. */
 export interface RoutedPath {
   readonly path: string;
-  /** By method, HEAD included. */
+  /** The routes by method, HEAD included. */
   readonly routes: ReadonlyMap<string, Route>;
   /** The value of the Allow header. Every path answers OPTIONS as well. */
   readonly allow: string;
@@ -52,7 +52,7 @@ export class Routes {
   /** The paths as patterns of a router. */
   readonly patterns: readonly string[];
   readonly #exact = new Map<string, FoundPath>();
-  /** By the path up to its open part. */
+  /** The paths with an open part, by the part before it. */
   readonly #open = new Map<string, RoutedPath>();
 
   constructor(routes: readonly Route[]) {

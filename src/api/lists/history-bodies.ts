@@ -17,7 +17,7 @@ const POINTS_AT_ONCE = 100;
 /** How many bodies of a step are kept. The longest has 0.9 MB, and its compressed form a tenth of that. */
 const MOST_BODIES = 8;
 
-/** All points of a step, with a comma behind each. */
+/** All points of a step, rendered, with a comma behind each. */
 interface Rendered {
   readonly bytes: Buffer;
   /** The offset of each point in the bytes. */

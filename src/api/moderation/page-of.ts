@@ -10,7 +10,7 @@ export interface PageWanted {
 }
 
 export interface RowsOfPage<Entry> {
-  /** In order of registration. */
+  /** The rows in order of registration. */
   readonly rows: readonly Entry[];
   /** The number of all entries. */
   readonly count: number;

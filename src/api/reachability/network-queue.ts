@@ -7,7 +7,7 @@ import type { ProbeClock } from './clock.ts';
 import { Fifo } from './fifo.ts';
 
 export interface NetworkQueueLimits {
-  /** After how many probes a network rests for a minute. */
+  /** The number of probes after which a network rests for a minute. */
   readonly probesPerNetwork: number;
   /** How many items and networks are kept in all. */
   readonly places: number;

@@ -9,7 +9,7 @@ import { isIPv6 } from 'node:net';
 export type ProbeKind = 'tcp' | 'http' | 'a2s';
 
 export interface ProbeTarget {
-  /** In canonical form (parseIp). */
+  /** The address in canonical form (parseIp). */
   readonly ip: string;
   readonly port: number;
 }

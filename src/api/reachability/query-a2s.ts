@@ -14,7 +14,7 @@ import { outcomeOf } from './probe-result.ts';
 const QUERY = Buffer.from('\u00ff\u00ff\u00ff\u00ffTSource Engine Query\0', 'latin1');
 const MOST_QUERIES = 4;
 
-/** After how many datagrams without a reply among them the other side counts as one of another protocol. */
+/** The number of datagrams without a reply after which the other side counts as one of another protocol. */
 const MOST_DATAGRAMS = 16;
 
 /** The beginnings of datagrams, as hex. */

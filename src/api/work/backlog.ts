@@ -7,7 +7,7 @@ import { ClientCounts } from '../../registry/client-counts.ts';
 
 /** The weight of the last job's time beside that of all jobs before. */
 const LAST_COUNTS = 1 / 8;
-/** After how long without work the estimate is halved: later work may be of another kind. */
+/** The time without work in which the estimate halves, in ms: later work may be of another kind. */
 const HALF_LIFE_MS = 1000;
 
 export class Backlog {

@@ -26,12 +26,12 @@ export class TextPart {
   }
 }
 
-/** A run of a deflate stream, with what the end of the stream needs to know of it. */
+/** A run of a deflate stream, with the facts that the end of the stream needs. */
 export interface CompressedText {
   readonly rope: Rope;
   readonly plainLength: number;
   readonly crc: number;
-  /** For combineCrc(). */
+  /** The shift for combineCrc(). */
   readonly shift: number;
 }
 

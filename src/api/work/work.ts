@@ -24,7 +24,7 @@ export function finish<T>(work: Work<T>): T {
 /** A request or a stream that wants something. It is admitted or refused with all that it wants. */
 export interface Asker {
   readonly client: {
-    /** In canonical form. */
+    /** The address in canonical form. */
     readonly address: string;
   };
   /** Whether nobody waits for the answer any more. */

@@ -7,7 +7,7 @@ import type { BroadcastIntent } from './server-token.ts';
 export interface BroadcastDecision {
   /** The entry that continues, if the registry still knows it. */
   readonly goOnWith: Predecessor | undefined;
-  /** Otherwise, whether the new entry is unlisted. */
+  /** Whether the new entry, if there is one, is unlisted. */
   readonly isUnlisted: boolean;
   /** The entry that the new one replaces. */
   readonly inPlaceOf: Predecessor | undefined;
@@ -16,7 +16,7 @@ export interface BroadcastDecision {
 }
 
 /**
- * The id of an unlisted entry says that it is: one that is to be listed, or no longer, gets another id.
+ * An id shows whether its entry is unlisted: an entry that becomes listed or unlisted gets another id.
  *
  *   token of an entry   that is    `unlisted`     goes on   new entry   in its place
  *   none, or claim      -          false, -       -         listed      -
@@ -27,7 +27,7 @@ export interface BroadcastDecision {
  *   of an entry         unlisted   -              yes       listed      -
  *   of an entry         unlisted   false          no        listed      yes
  *
- * `unlisted`: what the broadcast says of its entry; undefined if it says nothing.
+ * `unlisted`: the field of the broadcast; undefined if it has none.
  */
 export function decideBroadcast(intent: BroadcastIntent, unlisted: boolean | undefined): BroadcastDecision {
   const former = typeof intent === 'object' ? intent : undefined;

@@ -15,7 +15,6 @@ import {
 } from './headers.ts';
 import type { DescribedAnswer } from './operation.ts';
 
-/** A JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export class Components {

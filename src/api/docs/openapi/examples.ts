@@ -42,7 +42,7 @@ export const BAN = {
   expires_at: '2099-01-31T12:00:00.000Z',
 };
 
-/** The only example of something. */
+/** The list of examples for a thing that has only one. */
 export function oneExample(summary: string, value: unknown): Examples {
   return { example: { summary, value } };
 }

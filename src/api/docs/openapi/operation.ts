@@ -46,7 +46,7 @@ export interface Content {
 /** An answer that is no error. */
 export interface DescribedAnswer {
   readonly description: string;
-  /** By media type; undefined for an answer without a body. */
+  /** The bodies by media type; undefined for an answer without a body. */
   readonly content?: Readonly<Record<string, Content>>;
   /** The headers that every such answer has. */
   readonly headers?: readonly ResponseHeader[];
@@ -58,13 +58,13 @@ export interface Operation {
   readonly id: string;
   readonly tag: Tag;
   readonly summary: string;
-  /** In Markdown. */
+  /** A text in Markdown. */
   readonly description?: string;
   /** Whether its answer may take work, so that it is refused with `overloaded` where it would wait too long. */
   readonly takesWork?: boolean;
   readonly parameters?: readonly Parameter[];
   readonly body?: Content;
-  /** By status. */
+  /** The answers by status, without errors. */
   readonly answers: Readonly<Record<number, DescribedAnswer>>;
   /** The errors of the operation itself, without those that any request to such a route may get. */
   readonly errors: readonly ErrorCode[];

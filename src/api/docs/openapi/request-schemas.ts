@@ -142,7 +142,6 @@ function filterParameter(name: string, kind: FieldKind): Parameter {
   };
 }
 
-/** The filters of a query. */
 export const FILTER_PARAMETERS: readonly Parameter[] = [
   {
     name: 'q',

@@ -9,7 +9,7 @@ import { ServiceError } from '../../../model/service-error.ts';
 import type { Client } from '../client.ts';
 import { changesSomething, type Route } from '../route.ts';
 
-/** Throws a ServiceError `cross_site`. */
+/** Throws a ServiceError `cross_site` if the request is refused. */
 export type SiteCheck = (route: Route, request: SiteOfRequest) => void;
 
 interface SiteOfRequest {

@@ -48,7 +48,7 @@ export function closeLingering(socket: Socket): void {
   else socket.once('finish', () => linger(socket));
 }
 
-/** Whether the whole answer was sent, and the connection is open only for what the peer still sends. */
+/** Whether the whole answer was sent, and the connection is open only for bytes that the peer still sends. */
 export function isLingering(socket: Socket): boolean {
   return closing.has(socket) && socket.writableFinished;
 }

@@ -7,8 +7,8 @@ import type { ServerResponse } from 'node:http';
 import type { Rope } from '../../../runtime/bytes/rope.ts';
 
 /**
- * At the minimum pace (answers-in-flight.ts) a piece takes 64 s, which is below LONGEST_PAUSE_S; smaller pieces would
- * cost long lists a fifth of their speed.
+ * The length of a piece: at the minimum pace (answers-in-flight.ts) it takes 64 s, less than LONGEST_PAUSE_S. Smaller
+ * pieces would cost long lists a fifth of their speed.
  */
 export const PIECE_BYTES = 1024 * 1024;
 
