@@ -1,7 +1,6 @@
 /**
  * The details: facts that a game server may send beside the fields that all send, one record for each. Checks, storage,
- * queries and descriptions follow from the record. Redis and data files keep details as one text, and know none of
- * them.
+ * queries and descriptions follow from the record. Redis and data files know no details: they keep them as one text.
  */
 
 import {
@@ -15,7 +14,7 @@ import {
 
 /** A further address of the game server, for dual stack. */
 export interface FurtherAddress {
-  /** In canonical form (parseIp). */
+  /** The address in canonical form (parseIp). */
   readonly ip: string;
   readonly port: number;
 }
@@ -113,7 +112,7 @@ export const PROTOCOL_FIELDS = {
   links: { kind: 'texts' },
   /** The hash of its native document. */
   document: { kind: 'text' },
-  /** Its EntryLifetime. */
+  /** The EntryLifetime of the entry. */
   lifetime: { kind: 'json' },
 } as const satisfies Readonly<
   Record<string, { readonly kind: keyof DetailValues; readonly meaning?: string }>

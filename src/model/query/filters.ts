@@ -1,6 +1,6 @@
 /**
  * Filters: the entries that a query is about. They are canonical: filters that mean the same have the same text, in
- * whatever order and spelling they came. A match costs a bounded time, and no text of a client becomes a regular
+ * whatever order and spelling they came. Matching takes bounded time, and no client's text becomes a regular
  * expression.
  */
 
@@ -39,7 +39,6 @@ export interface Condition<Row = ListedGameServer> {
   readonly holdsFor: (value: FieldValue) => boolean;
 }
 
-/** Canonical filters. */
 export interface Filters<Row = ListedGameServer> {
   /** The filters as a query string: equal texts mean equal filters. '' if there are none. */
   readonly text: string;
