@@ -77,7 +77,7 @@ export type ToWorker =
   | { readonly type: 'hold'; readonly isHeld: boolean }
   /** While paused, nothing changes at all: changes are collected until the pause ends. */
   | { readonly type: 'pause'; readonly isPaused: boolean }
-  /** Whether the page can be seen. */
+  /** Whether the page is visible. */
   | { readonly type: 'visible'; readonly isVisible: boolean }
   /** Connects at once, without waiting for the next try. */
   | { readonly type: 'retry' }
@@ -101,7 +101,7 @@ export interface Rows {
   /** How many servers would come, go or move if the order were not held, or have changes in a pause. */
   readonly waiting: number;
   /**
-   * By how many rows the first row of the range has moved because rows came or left before it. The range has moved
+   * The rows by which the first row of the range has moved, because rows came or left before it. The range has moved
    * along: `start` is the new place. A range that begins at 0 stays there.
    */
   readonly shift: number;

@@ -1,4 +1,4 @@
-/** Filters in words. */
+/** Describes filters in words. */
 
 import { metaKeyOf } from '../connection/messages.ts';
 import { FLAGS } from '../parts/flags.ts';

@@ -42,7 +42,7 @@ export function useQuickJoinState(): QuickJoin {
   const { list } = useLive();
   const { navigate, settings, state } = usePage();
   const [picks, setPicks] = useState(NOTHING);
-  // With other filters, quick join begins anew.
+  // Quick join begins anew when the filters change.
   useEffect(() => setPicks(NOTHING), [filtersText(state.filters), state.isFavouritesOnly]);
 
   const pickAfter = async (before: Picks): Promise<void> => {

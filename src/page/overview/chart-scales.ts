@@ -26,7 +26,7 @@ const STEPS = [
 ];
 
 export interface TimeMarks {
-  /** In seconds since the epoch. */
+  /** The times in seconds since the epoch. */
   readonly marks: readonly number[];
   /** The distance between two marks; for months that of the shortest month. */
   readonly everySeconds: number;

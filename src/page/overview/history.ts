@@ -40,9 +40,9 @@ export function addPoints(known: KnownPoints, points: readonly KnownPoint[], fro
 export interface ChartColumns {
   /** Beginnings, in seconds since the epoch, as the charts have them. */
   readonly times: number[];
-  /** Means. */
+  /** The means. */
   readonly servers: (number | null)[];
-  /** Means. */
+  /** The means. */
   readonly players: (number | null)[];
   readonly peakPlayers: (number | null)[];
 }

@@ -7,7 +7,7 @@ import { Icon } from './icon.tsx';
 import { usePage } from './page-context.ts';
 
 export interface DialogProps {
-  /** Its class, from which the id of its title is also made. */
+  /** The class of the dialog, from which the id of its title is also made. */
   readonly name: string;
   readonly title: string;
   /** The id of the element that describes the dialog. */

@@ -12,7 +12,7 @@ export interface PlainView {
   readonly files: PlainFiles;
   /** The query of the address, without its cursor and still percent-encoded. */
   readonly query: string;
-  /** One of LANGUAGES. */
+  /** The tag of one of LANGUAGES. */
   readonly language: string;
   /** When the list ceased to be current, ms since the epoch; undefined if it is current. */
   readonly staleSince: number | undefined;

@@ -11,7 +11,6 @@ import type { Searchable } from '../../model/view/followed-list.ts';
 
 type Matches = (entry: Searchable) => boolean;
 
-/** The filters of a view. */
 export interface ViewFilters {
   readonly matches: Matches;
   /** The filters that choose values of a facet. A filter for all but some values, such as `map!`, is none of them. */

@@ -7,7 +7,7 @@ import type { RowRange } from '../../../model/view/listed-row.ts';
 export type KnownRows = Pick<Rows, 'start' | 'rows'>;
 
 export interface Viewport {
-  /** From the top of the first row to the top of the visible part; negative while the row is below that. */
+  /** The way from the top of the first row to the top of the visible part; negative while the row is below that. */
   readonly top: number;
   readonly height: number;
   readonly rowHeight: number;
@@ -47,8 +47,8 @@ export function scrollToShow(index: number, { top, height, rowHeight }: Viewport
 }
 
 /**
- * By how many rows the rows in view have moved. The move that most of the remaining rows share counts, since single
- * rows may have moved by themselves. Undefined if none remains.
+ * The number of rows by which the rows in view have moved. The move that most of the remaining rows share counts, since
+ * single rows may have moved by themselves. Undefined if none remains.
  */
 export function movedBy(before: KnownRows, after: KnownRows, inView: RowRange): number | undefined {
   const indexes = new Map(after.rows.map(({ server }, at) => [server.id, after.start + at]));

@@ -7,7 +7,7 @@ import { COLUMNS, LIGHT_COLUMNS, type Column } from './columns.ts';
 import { CELLS, type CellOptions } from './row-cells.tsx';
 
 export interface ServerRowOptions extends CellOptions {
-  /** Its place in the list, from 0. */
+  /** The place of the row in the list, from 0. */
   readonly index: number;
   /** Whether Tab goes to its links and buttons. */
   readonly isActive: boolean;
