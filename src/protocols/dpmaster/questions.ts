@@ -23,7 +23,7 @@ export const FAREWELL_HEARTBEATS = 2;
 export interface Asked {
   readonly id: GameServerId;
   readonly peer: Peer;
-  /** For a stranger: the network of which it may take a place. */
+  /** The network of which a stranger may take a place; undefined for a listed game server. */
   network: string | undefined;
   questions: number;
   /** The heartbeats since its last answer; a flatline counts as a whole farewell. */
@@ -32,7 +32,7 @@ export interface Asked {
 }
 
 export class Questions {
-  /** By address and port. */
+  /** The game servers by address and port. */
   readonly #asked = new Map<string, Asked>();
   /** How many strangers were asked and have not answered, by network; under '' those of all networks. */
   readonly #strangers = new Map<string, number>();

@@ -78,7 +78,7 @@ export class Filing {
       : reply(200, 'Server to remove not found.');
   }
 
-  /** Gives up the checks that are under way. */
+  /** Cancels the checks that are under way. */
   close(): void {
     this.#checks.close();
   }

@@ -25,7 +25,7 @@ export interface Said {
   readonly game_time: number;
   readonly proto_min: number;
   readonly proto_max: number;
-  /** In s. */
+  /** The lag in s. */
   readonly lag?: number;
   readonly clients_list?: readonly string[];
   readonly mods?: readonly string[];

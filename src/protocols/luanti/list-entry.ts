@@ -15,7 +15,7 @@ export interface KeptEntry {
   readonly clientsTotal: number;
   /** The most players in one announcement. */
   readonly clientsTop: number;
-  /** In s. */
+  /** The uptime in s. */
   readonly uptime: number;
   /** The score by which entries are listed, the highest first. */
   readonly score: number;
