@@ -1,6 +1,6 @@
 /**
- * Bundles the page into dist/page: files whose names change with their content, and files.json, which names those that
- * the service puts into its HTML. Part of `npm run build`.
+ * Bundles the page into dist/page: files whose names change with their content, and files.json, which lists those that
+ * the service puts into its HTML. It is a part of `npm run build`.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ const results = await Promise.all([
   build({ ...common, entryPoints: [join(PAGE, 'main.tsx')], format: 'esm' }),
   build({ ...common, entryPoints: [join(PAGE, 'worker/worker.ts')], format: 'esm' }),
   build({ ...common, entryPoints: [join(PAGE, 'theme.ts')], format: 'iife' }),
-  // Drawn by the service: it loads this itself.
+  // The service loads this renderer itself.
   build({
     ...common,
     entryPoints: { plain: join(PAGE, 'plain/plain.tsx') },
@@ -40,7 +40,7 @@ const results = await Promise.all([
     outExtension: { '.js': '.mjs' },
     loader: { '.css': 'empty' },
   }),
-  // Their names stay: pages of others name the one, and every release has the other.
+  // The names of these two stay: pages of others load one of them, and every release has the other.
   build({
     ...common,
     entryPoints: [join(PAGE, 'embed.ts'), join(PAGE, 'start.ts')],
@@ -50,7 +50,7 @@ const results = await Promise.all([
 ]);
 
 const outputs = results.flatMap(({ metafile }) => Object.entries(metafile.outputs));
-/** The name of the file made of this source. */
+/** The name of the file that was built from this source. */
 const fileOf = (source, extension) => {
   const [path] = outputs.find(
     ([name, { entryPoint }]) => entryPoint === `src/page/${source}` && name.endsWith(extension),
@@ -67,7 +67,7 @@ const files = {
 };
 writeFileSync(join(OUT, 'files.json'), JSON.stringify(files));
 
-/** The folders of the packages that are in the bundles. */
+/** The packages whose code is in the bundles. */
 const packages = new Set(
   results
     .flatMap(({ metafile }) => Object.keys(metafile.inputs))
