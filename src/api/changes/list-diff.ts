@@ -55,7 +55,7 @@ class Cursor {
     this.#chunks = chunks;
   }
 
-  /** Undefined at the end. */
+  /** The row at the cursor; undefined at the end. */
   get row(): Row | undefined {
     return this.#chunks[this.#chunk]?.rows[this.#index];
   }

@@ -4,7 +4,7 @@
 export interface FieldSchema {
   readonly type: 'string' | 'integer' | 'boolean' | 'array' | 'object';
   readonly description: string;
-  /** A format of http/validation.ts, or of the part of HTTP to which the field belongs. */
+  /** A format of api/http/checks/request-check.ts, or of the room to which the field belongs. */
   readonly format?: string;
   readonly enum?: readonly string[];
   readonly minLength?: number;

@@ -20,7 +20,7 @@ export interface RowReader<Row> {
 /** The values of fields by kind. */
 interface Values {
   readonly text: string;
-  /** A filter holds if it holds for one of them. */
+  /** A filter holds for a list of texts if it holds for one of them. */
   readonly texts: readonly string[];
   readonly number: number;
   readonly boolean: boolean;

@@ -91,7 +91,7 @@ function parserError(error: ParserError): ServiceError {
       // A line that ends in LF without CR has the same code.
       if (error.reason !== 'Invalid HTTP version') break;
       return new ServiceError('http_version_not_supported');
-    // Node reports the preface of HTTP/2 so.
+    // Node reports the preface of HTTP/2 with this code.
     case 'HPE_PAUSED_H2_UPGRADE':
       return new ServiceError('http_version_not_supported');
     case 'ERR_HTTP_REQUEST_TIMEOUT':
