@@ -10,7 +10,8 @@ import { connectRedis } from '../registry/redis/connection/connect.ts';
 import { createKeys } from '../registry/redis/keys.ts';
 import { refuseOlderStore } from '../registry/redis/older-store.ts';
 import { describeAddress, type RedisAddress } from '../registry/redis/connection/redis-address.ts';
-import { createScripts, type Scripts } from '../registry/redis/scripts/scripts.ts';
+import type { Scripts } from '../registry/redis/scripts/scripts.ts';
+import { createScripts } from '../registry/redis/scripts/create-scripts.ts';
 
 export interface ResettableRegistry extends Pick<Scripts, 'count' | 'reset'> {
   /** In words, for a person. */

@@ -44,7 +44,7 @@ const KEPT_MS = 5 * 60_000;
 export class ColumnCache {
   readonly #fields = new LRUCache<string, FieldColumns>({ max: MOST_FIELDS });
 
-  *of(field: ListedField, { rows, layout, revision }: Chunk): Work<Column> {
+  *of(field: ListedField, { rows, layout, revision }: Chunk): Work<FieldColumn> {
     const { byLayout } = this.#ofField(field);
     const last = byLayout.get(layout);
     if (last?.revision === revision) return last.column;

@@ -18,7 +18,7 @@ import {
 } from '../history-record.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { CircuitBreaker } from './scripts/circuit-breaker.ts';
-import type { HistoryReply } from './scripts/script-replies.ts';
+import type { HistoryReply } from './scripts/kept-replies.ts';
 import type { Scripts } from './scripts/scripts.ts';
 
 export interface RedisHistoryOptions {

@@ -20,7 +20,8 @@ import { createFates } from './redis-fates.ts';
 import { RedisHistory } from './redis-history.ts';
 import { RedisModeration } from './redis-moderation.ts';
 import { CircuitBreaker } from './scripts/circuit-breaker.ts';
-import { createScripts, type Scripts } from './scripts/scripts.ts';
+import type { Scripts } from './scripts/scripts.ts';
+import { createScripts } from './scripts/create-scripts.ts';
 import { SettingsKeeper } from './settings-keeper.ts';
 
 export interface RedisRegistryOptions extends RegistryRules {

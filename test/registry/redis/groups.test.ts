@@ -5,7 +5,7 @@ import type { Deadlines } from '../../../src/runtime/deadlines.ts';
 import type { RedisClient } from '../../../src/registry/redis/connection/create-client.ts';
 import { createKeys } from '../../../src/registry/redis/keys.ts';
 import { ProcessPaused } from '../../../src/runtime/pulse.ts';
-import { createScripts } from '../../../src/registry/redis/scripts/scripts.ts';
+import { createScripts } from '../../../src/registry/redis/scripts/create-scripts.ts';
 import { aGameServer } from '../../support/builders.ts';
 import { needs } from '../../support/needs.ts';
 import { PATIENCE_MS, PATIENT } from '../../support/patient.ts';

@@ -1,4 +1,4 @@
-/** The header of each Lua script against the script and what scripts.ts passes; and what an include may do. */
+/** The header of each Lua script against the script and what create-scripts.ts passes; and what an include may do. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';

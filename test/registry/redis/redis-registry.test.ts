@@ -6,7 +6,7 @@ import type { RegistryEvents } from '../../../src/registry/registry.ts';
 import { BEGINNING, type ChangesBatch } from '../../../src/registry/redis/follower/changes-batch.ts';
 import { createKeys } from '../../../src/registry/redis/keys.ts';
 import { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
-import { createScripts } from '../../../src/registry/redis/scripts/scripts.ts';
+import { createScripts } from '../../../src/registry/redis/scripts/create-scripts.ts';
 import { aGameServer, bodyOf, broadcastTo } from '../../support/builders.ts';
 import { describeRegistry } from '../../support/describe-registry.ts';
 import { lifetime, type OpenRegistry } from '../../support/registry-fixture.ts';

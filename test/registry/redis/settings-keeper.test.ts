@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import { formatDecisions } from '../../../src/registry/bans/decisions-document.ts';
-import type { StoredSettings } from '../../../src/registry/redis/scripts/script-replies.ts';
+import type { StoredSettings } from '../../../src/registry/redis/scripts/kept-replies.ts';
 import { SettingsKeeper } from '../../../src/registry/redis/settings-keeper.ts';
 import { aBan } from '../../support/a-ban.ts';
 

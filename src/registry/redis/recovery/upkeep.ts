@@ -5,7 +5,7 @@ import type { Lifetime } from '../../lifetime.ts';
 import type { Clock } from '../../registry.ts';
 import type { CircuitBreaker } from '../scripts/circuit-breaker.ts';
 import type { RedisModeration } from '../redis-moderation.ts';
-import type { RecountPosition } from '../scripts/script-replies.ts';
+import type { RecountPosition } from '../scripts/kept-replies.ts';
 import type { Scripts } from '../scripts/scripts.ts';
 
 export interface UpkeepOptions {

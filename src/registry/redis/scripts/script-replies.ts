@@ -1,4 +1,7 @@
-/** What the scripts reply, as outcomes of the domain. The header of each script says what its codes mean. */
+/**
+ * What the scripts reply to a write of an entry, as outcomes of the domain. The header of each script says what its codes
+ * mean.
+ */
 
 import { Details, NO_DETAILS } from '../../../model/fields/details.ts';
 import {
@@ -9,7 +12,6 @@ import {
   type Standing,
 } from '../../../model/game-server.ts';
 import type { NativeOutcome } from '../../native-entries.ts';
-import type { HistoryPoints } from '../../history-record.ts';
 import type {
   AnyCaller,
   BroadcastOutcome,
@@ -19,9 +21,7 @@ import type {
 } from '../../registry.ts';
 import { entryOf, healthOf, standingOf, type ToldRecord } from '../follower/changes-reply.ts';
 import type { RegistryHealth } from '../follower/changes-batch.ts';
-import { networkNumber } from '../client-network.ts';
-import { RECOUNT_LIMIT } from './script-constants.ts';
-import { CODES, namedIn, type NamedReply } from './script-contract.ts';
+import { CODES } from './script-contract.ts';
 
 /** An outcome, and the version of the change if there was one. */
 export interface Versioned<Outcome> {
@@ -198,72 +198,4 @@ function unknownIn(reply: Reply): Unknown | undefined {
   if (!Array.isArray(reply) || reply[0] !== CODES.UNKNOWN) return undefined;
   const [, loss, isWhole] = reply as [number, string, number];
   return { outcome: 'unknown', health: healthOf(loss, isWhole) };
-}
-
-export interface StoredSettings {
-  readonly secret: string;
-  readonly version: number;
-  readonly moderationBytes: number;
-  /** '' if it was not wanted. */
-  readonly moderation: string;
-  /** The version of a decision, a colon, and that of the one before it: of this moderation, or of an earlier one. */
-  readonly moderationAfter: string;
-}
-
-interface StoredReply extends NamedReply<'settings'> {
-  readonly secret: string;
-  readonly moderationBytes: number;
-  readonly moderation: string;
-  readonly moderationAfter: string;
-}
-
-export function readSettings(reply: unknown): StoredSettings {
-  const stored = namedIn(reply) as StoredReply;
-  return { ...stored, version: Number(stored.version) };
-}
-
-/** An entry, its client, and the number of the network for which it counts; '' for none. */
-type Counted = readonly [id: GameServerId, client: string, network: string];
-
-export interface RecountPosition {
-  readonly rank: number;
-  /** Entries that were found to count for another network than that of their client, or for none. */
-  readonly miscounted: readonly Counted[];
-}
-
-/** `rank`: where the part began. */
-export function readRecounted(reply: unknown, rank: number): RecountPosition {
-  const [isLast, found] = reply as [number, string[]];
-  const counted = found.flatMap((id, i): Counted[] =>
-    i % 3 === 0 ? [[id, found[i + 1]!, found[i + 2]!]] : [],
-  );
-  return {
-    rank: isLast === 1 ? 0 : rank + RECOUNT_LIMIT,
-    miscounted: counted.filter(([, whose, network]) => network !== networkNumber(whose)),
-  };
-}
-
-/** Of the history by the minute or by the hour. */
-export interface HistoryReply {
-  /** By the clock of Redis, ms since the epoch. */
-  readonly now: number;
-  /** How many points Redis has. */
-  readonly count: number;
-  readonly points: HistoryPoints;
-  /** After which time there are more points, if there are. */
-  readonly nextAfter: number | undefined;
-}
-
-/** The points are those that a script of GSLS wrote: the script has checked them. */
-export function readHistory(reply: unknown): HistoryReply {
-  const [now, count, nextAfter, points] = reply as [string, number, string, string[]];
-  return {
-    now: Number(now),
-    count,
-    points: points.map((text) => {
-      const [time, servers, players, peak] = text.split(' ').map(Number) as [number, number, number, number];
-      return { time, servers, players, peak };
-    }),
-    nextAfter: nextAfter === '' ? undefined : Number(nextAfter),
-  };
 }
