@@ -1,6 +1,7 @@
 /** The entry of the page: starts the worker, and renders the page once there is a list to show. */
 
 import { options, render } from 'preact';
+import './style/tokens.css';
 import './style/base.css';
 import './style/plain.css';
 import { Favourites, FavouritesContext } from './favourites/favourites.ts';

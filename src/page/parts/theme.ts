@@ -1,5 +1,5 @@
 /**
- * The theme that a reader has chosen, kept in the browser: light, dark, or that of the system. base.css obeys the
+ * The theme that a reader has chosen, kept in the browser: light, dark, or that of the system. tokens.css obeys the
  * attribute. An embedded page has the theme of its address.
  */
 

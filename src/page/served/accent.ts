@@ -17,7 +17,7 @@ const DARK_GROUND = '#2a303c';
 const CONTRAST = 4.5;
 const MORE_CONTRAST = 7;
 
-/** A style that sets the accent tokens of the page (base.css). `color`: `#rrggbb`. */
+/** A style that sets the accent tokens of the page (tokens.css). `color`: `#rrggbb`. */
 export function accentStyle(color: string): string {
   return `${tokens(color, CONTRAST)}
 @media (prefers-contrast: more) {

@@ -3,13 +3,13 @@
  * only the list changes.
  */
 
-import type { FromWorker, ListView, ToWorker } from '../connection/messages.ts';
+import type { FromWorker, ListView, Start, ToWorker } from '../connection/messages.ts';
 import type { RowRange } from '../../model/view/listed-row.ts';
 import type { ContactState } from '../../../clients/typescript/src/feed/contact-state.ts';
 import type { Environment } from '../../../clients/typescript/src/environment.ts';
 import { FacetCounter } from './facets.ts';
-import { Feed } from '../../../clients/typescript/src/feed/feed.ts';
 import { parseFilters, type ViewFilters } from './filters.ts';
+import { NarrowedFeed } from './narrowed-feed.ts';
 import { parseViewOrder } from './order.ts';
 import { PendingChanges } from './pending-changes.ts';
 import { pickServer } from './quick-join.ts';
@@ -17,12 +17,7 @@ import type { ToldChanges } from '../../model/view/listed-server.ts';
 import { FollowedList, type ListEntry } from '../../model/view/followed-list.ts';
 import { ViewRows } from '../../model/view/view-rows.ts';
 
-/** The most servers that the worker holds. The service narrows a longer list. */
-const MOST_SERVERS = 30_000;
-/**
- * How often changes of the list are shown. This is a little less than the second after which the next ones come, so
- * that they need not wait.
- */
+/** How often changes of the list are shown, in ms: a little less than a second, after which the next ones come. */
 const INTERVAL_MS = 900;
 /** How much later the end of a flash may be shown, in ms, so that it can be sent with the next change of the list. */
 const GRACE_MS = 500;
@@ -38,15 +33,9 @@ interface ReadView {
 export class ListWorker {
   readonly #environment: Environment;
   readonly #post: (message: FromWorker) => void;
-  #baseUrl = '';
   /** The keys of `meta` that the list has. */
   #metaKeys: readonly string[] = [];
-  #feed: Feed | undefined;
-  /** The filters of the feed. */
-  #feedFilters = '';
-  #isVisible = true;
-  /** Whether the whole list is too long for the page. */
-  #isLong = false;
+  #feed: NarrowedFeed | undefined;
   #list = new FollowedList();
   /** The filters of the feed that sent the list. */
   #listFilters = '';
@@ -81,9 +70,7 @@ export class ListWorker {
   receive(message: ToWorker): void {
     switch (message.type) {
       case 'start':
-        this.#baseUrl = message.baseUrl;
-        this.#metaKeys = message.metaKeys;
-        void this.#measure();
+        this.#start(message);
         return this.#want(message.view, message.range);
       case 'view':
         return this.#want(message.view, message.range);
@@ -99,7 +86,6 @@ export class ListWorker {
       case 'pause':
         return this.#setPaused(message.isPaused);
       case 'visible':
-        this.#isVisible = message.isVisible;
         return this.#feed?.setVisible(message.isVisible);
       case 'retry':
         return this.#feed?.retry();
@@ -115,6 +101,23 @@ export class ListWorker {
     this.#cancelFlash?.();
   }
 
+  #start({ baseUrl, metaKeys }: Start): void {
+    this.#metaKeys = metaKeys;
+    this.#feed = new NarrowedFeed({
+      environment: this.#environment,
+      baseUrl,
+      metaKeys,
+      onChanges: (changes, feedFilters) => this.#take(changes, feedFilters),
+      onState: (state) => this.#tellState(state),
+      onLong: () => this.#tellFacets(),
+    });
+  }
+
+  /** Whether the list that is known was sent by the feed that is followed now. */
+  get #isListOfFeed(): boolean {
+    return this.#list.isKnown && this.#listFilters === this.#feed!.filters;
+  }
+
   #want(view: ListView, range: RowRange): void {
     const filters = parseFilters(view.filters, this.#metaKeys);
     const { isWrong } = parseViewOrder(view.sort, view.firstRegions);
@@ -126,46 +129,8 @@ export class ListWorker {
       this.#wrongNames = names.join(' ');
       this.#post({ type: 'wrongFilters', names });
     }
-    this.#openFeed();
-    if (this.#list.isKnown && this.#listFilters === this.#feedFilters) this.#arrange();
-  }
-
-  #openFeed(): void {
-    const { filters } = this.#wanted!;
-    const feedFilters = this.#isLong ? filters.text : filters.metaText;
-    if (this.#feed !== undefined && feedFilters === this.#feedFilters) return;
-    this.#feed?.stop();
-    this.#feedFilters = feedFilters;
-    this.#feed = new Feed({
-      environment: this.#environment,
-      url: new URL('changes', this.#baseUrl).href,
-      query: [...this.#included(), ...(feedFilters === '' ? [] : [feedFilters])].join('&'),
-      onChanges: (changes) => this.#take(changes, feedFilters),
-      onState: (state) => this.#tellState(state),
-    });
-    if (!this.#isVisible) this.#feed.setVisible(false);
-    this.#feed.start();
-  }
-
-  /** The keys of `meta` as a parameter of the feed. */
-  #included(): readonly string[] {
-    const names = this.#metaKeys.map((key) => encodeURIComponent(`meta.${key}`));
-    return names.length === 0 ? [] : [`include=${names.join(',')}`];
-  }
-
-  /** Requests the length of the whole list, while the feed already begins. */
-  async #measure(): Promise<void> {
-    try {
-      const url = new URL('servers?limit=1', this.#baseUrl).href;
-      const response = await this.#environment.fetch(url, { headers: { Accept: 'application/json' } });
-      const { total } = (await response.json()) as { readonly total?: unknown };
-      if (typeof total !== 'number' || total <= MOST_SERVERS) return;
-      this.#isLong = true;
-      this.#openFeed();
-      this.#tellFacets();
-    } catch {
-      // The feed reports whether the service is reached.
-    }
+    this.#feed!.follow(filters);
+    if (this.#isListOfFeed) this.#arrange();
   }
 
   /** `feedFilters`: the filters of the feed that sent the changes. */
@@ -240,10 +205,10 @@ export class ListWorker {
 
   #tellFacets(): void {
     // The list of another feed is still shown until that of this view has come.
-    const isThere = this.#list.isKnown && this.#listFilters === this.#feedFilters;
-    if (!this.#facets.isAsked || !(this.#isLong || isThere)) return;
+    const isLong = this.#feed?.isLong === true;
+    if (!this.#facets.isAsked || !(isLong || this.#isListOfFeed)) return;
     const counted = { ...this.#wanted!, entries: this.#list.entries() };
-    const facets = this.#isLong ? 'too long' : this.#facets.count(counted, this.#isHeld);
+    const facets = isLong ? 'too long' : this.#facets.count(counted, this.#isHeld);
     const told = JSON.stringify(facets);
     if (told === this.#toldFacets) return;
     this.#toldFacets = told;
@@ -261,8 +226,6 @@ export class ListWorker {
     const last = Math.max(0, total - count);
     this.#range = { start: Math.min(Math.max(0, start + moved), last), count };
     const { rows, staysUntil } = this.#rows.rows(this.#range, now());
-    const waiting = this.#rows.waiting + this.#pending.size;
-    const listed = this.#list.size;
     this.#post({
       type: 'rows',
       view,
@@ -270,8 +233,8 @@ export class ListWorker {
       rows,
       total,
       players,
-      listed,
-      waiting,
+      listed: this.#list.size,
+      waiting: this.#rows.waiting + this.#pending.size,
       shift: moved,
     });
     this.#cancelFlash?.();

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { assert, integer, property } from 'fast-check';
 import { accentStyle, contrastOf, readableOn, textOn } from '../../../src/page/served/accent.ts';
 
-const BASE = readFileSync(new URL('../../../src/page/style/base.css', import.meta.url), 'utf8');
+const BASE = readFileSync(new URL('../../../src/page/style/tokens.css', import.meta.url), 'utf8');
 const [GENERAL = ''] = BASE.split('@media (prefers-contrast: more)');
 const GROUNDS = { light: groundsOf(tokensIn(GENERAL, 'light')), dark: groundsOf(tokensIn(GENERAL, 'dark')) };
 

@@ -5,7 +5,7 @@
 
 import type { ContactState } from './contact-state.ts';
 import type { TaggedChanges, ToldChanges } from '../../../../src/model/view/listed-server.ts';
-import { Call, MOST_CHARACTERS } from '../call.ts';
+import { Call } from '../call.ts';
 import {
   clockOffsetMs,
   FeedFailure,
@@ -18,24 +18,23 @@ import { Contact } from './contact.ts';
 import type { Environment } from '../environment.ts';
 import { EventStreamParser, type StreamBlock } from './event-stream.ts';
 import { pauseAfterFailure, pauseAfterStream } from '../pauses.ts';
+import { readStream, type StreamPatience } from './read-stream.ts';
 
-/** A stream that is silent for so long is dead: the service sends something every two seconds. */
+/** A stream that is silent for so long, in ms, is dead: the service sends something every two seconds. */
 const SILENCE_MS = 5000;
-/** An answer begins within this time, and the first event of a stream comes, or at least a good part of it. */
+/** How long an answer may take to begin, and the first event of a stream, or a good part of it, to come. ms. */
 const FIRST_NEWS_MS = 10_000;
-/** A first event is large, and a connection may be slow: with so many characters in FIRST_NEWS_MS it is on its way. */
-const PROGRESS_CHARACTERS = 8192;
 const POLL_INTERVAL_MS = 2000;
-/** A stream is tried again after this time of polls. */
+/** How long the feed polls before it tries a stream again, in ms. */
 const POLLING_MS = 60_000;
-/** Once nobody looks it goes on for this long. */
+/** How long the feed goes on once nobody looks, in ms. */
 const HIDDEN_MS = 30_000;
 
 export interface FeedOptions {
   readonly environment: Environment;
   /** The address of `GET /changes`, without a query. */
   readonly url: string;
-  /** What is asked of the list, as a raw query string; '' for all of it. */
+  /** The filters of the list, as a raw query string; '' for all of it. */
   readonly query: string;
   /** Sent with each request. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -43,38 +42,37 @@ export interface FeedOptions {
   readonly silenceMs?: number | undefined;
   readonly onChanges: (changes: ToldChanges) => void;
   readonly onState: (state: ContactState) => void;
-  /** Told before the state that it leads to. */
+  /** Called before the state to which the failure leads. */
   readonly onFailure?: (failure: FeedFailure) => void;
 }
 
 export class Feed {
   readonly #options: FeedOptions;
   readonly #contact: Contact;
-  readonly #silenceMs: number;
-  readonly #firstNewsMs: number;
-  /** Of the list that the reader has; undefined for none. */
+  readonly #patience: Omit<StreamPatience, 'hasCome'>;
+  /** The tag of the list that the reader has; undefined for none. */
   #tag: string | undefined;
   #pollsUntil = 0;
-  /** In a row. */
+  /** How many tries in a row have failed. */
   #failures = 0;
   #isStopped = false;
   #isAsleep = false;
   #cancelSleep: (() => void) | undefined;
-  /** Ends what is under way: a call, or a pause. */
+  /** Ends the call or the pause that is under way. */
   #interrupt: (() => void) | undefined;
 
   constructor(options: FeedOptions) {
     this.#options = options;
     this.#contact = new Contact(options);
-    this.#silenceMs = options.silenceMs ?? SILENCE_MS;
-    this.#firstNewsMs = options.silenceMs ?? FIRST_NEWS_MS;
+    const { silenceMs = SILENCE_MS, silenceMs: firstNewsMs = FIRST_NEWS_MS } = options;
+    this.#patience = { silenceMs, firstNewsMs };
   }
 
   start(): void {
     void this.#follow();
   }
 
-  /** Tells nothing from now on. */
+  /** Calls nobody from now on. */
   stop(): void {
     this.#isStopped = true;
     this.#cancelSleep?.();
@@ -114,8 +112,8 @@ export class Feed {
 
   /** Resolves after the time, or when it is interrupted. */
   #pause(ms: number): Promise<void> {
-    if (this.#isStopped) return Promise.resolve();
     return new Promise((resolve) => {
+      if (this.#isStopped) return resolve();
       const cancel = ms === Infinity ? undefined : this.#options.environment.after(ms, resolve);
       this.#interrupt = () => {
         cancel?.();
@@ -130,7 +128,7 @@ export class Feed {
     const call = new Call(environment);
     this.#interrupt = () => call.end();
     try {
-      call.allowSilence(this.#firstNewsMs);
+      call.allowSilence(this.#patience.firstNewsMs);
       return environment.now() < this.#pollsUntil ? await this.#poll(call) : await this.#stream(call);
     } catch (error) {
       if (call.isEnded) return 0;
@@ -161,14 +159,14 @@ export class Feed {
 
   get #address(): string {
     const { url, query: asked } = this.#options;
-    const since = this.#tag === undefined ? [] : [`since=${encodeURIComponent(this.#tag)}`];
-    const query = [...since, ...(asked === '' ? [] : [asked])].join('&');
+    const since = this.#tag === undefined ? '' : `since=${encodeURIComponent(this.#tag)}`;
+    const query = [since, asked].filter(Boolean).join('&');
     return query === '' ? url : `${url}?${query}`;
   }
 
   /** Takes an answer that tells everything at once. Resolves with the pause until the next poll, ms. */
   async #takeAnswer(call: Call, response: Response): Promise<number> {
-    const text = await call.readAll(response, () => call.allowSilence(this.#firstNewsMs));
+    const text = await call.readAll(response, () => call.allowSilence(this.#patience.firstNewsMs));
     const changes = parseToldChanges(text);
     this.#contact.noteStale(staleSince(response.headers, this.#options.environment.now()));
     this.#takeChanges(changes);
@@ -191,7 +189,7 @@ export class Feed {
       parser = new EventStreamParser((block) => {
         news.hasCome = this.#takeBlock(block, offsetMs) || news.hasCome;
       });
-      await this.#listen(call, response, parser, news);
+      await readStream(call, response, parser, { ...this.#patience, hasCome: () => news.hasCome });
     } catch (error) {
       if (error instanceof FeedFailure || call.isEnded) throw error;
       if (!news.hasCome && call.isSilent) {
@@ -208,26 +206,6 @@ export class Feed {
     return this.#pauseAfterStream(parser?.retryMs);
   }
 
-  async #listen(
-    call: Call,
-    response: Response,
-    parser: EventStreamParser,
-    news: { readonly hasCome: boolean },
-  ): Promise<void> {
-    let characters = 0;
-    await call.read(response, (text) => {
-      if (call.isEnded) return;
-      parser.push(text);
-      if (parser.pending > MOST_CHARACTERS) throw new FeedFailure('refused');
-      characters += text.length;
-      if (news.hasCome) call.allowSilence(this.#silenceMs);
-      else if (characters >= PROGRESS_CHARACTERS) {
-        characters = 0;
-        call.allowSilence(this.#firstNewsMs);
-      }
-    });
-  }
-
   /** A stream ends when a replica stops: until a silent stream would count as dead, the state says nothing of it. */
   #pauseAfterStream(retryMs: number | undefined): number {
     const pauseMs = pauseAfterStream(retryMs, this.#options.environment.random());
@@ -235,7 +213,7 @@ export class Feed {
     return pauseMs;
   }
 
-  /** Whether it tells that the reader is up to date. */
+  /** Returns whether the block says that the reader is up to date. */
   #takeBlock({ event, data, id }: StreamBlock, offsetMs: number): boolean {
     if (event === 'changes' && data !== undefined) {
       this.#takeChanges(parseToldChanges(data));

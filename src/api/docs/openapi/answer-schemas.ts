@@ -12,28 +12,7 @@ import { oneExample } from './examples.ts';
 import type { Content } from './operation.ts';
 import type { Schema } from './parameter.ts';
 import { propertySchemas } from './request-schemas.ts';
-
-const SUCCESS: Schema = { type: 'string', const: 'success' };
-const BOOLEAN: Schema = { type: 'boolean' };
-const COUNT: Schema = { type: 'integer', minimum: 0 };
-const TEXT: Schema = { type: 'string' };
-const TIME: Schema = { type: 'string', format: 'date-time' };
-const ID: Schema = { type: 'string', minLength: 1, maxLength: 64 };
-const TAG: Schema = { type: 'string', description: 'The list that the client has now: send it as `since`.' };
-
-/** `optional`: the names of properties that may be missing. */
-function object(properties: Readonly<Record<string, Schema>>, optional: readonly string[] = []): Schema {
-  const required = Object.keys(properties).filter((name) => !optional.includes(name));
-  return { type: 'object', required, properties };
-}
-
-function arrayOf(items: Schema): Schema {
-  return { type: 'array', items };
-}
-
-function reference(name: string): Schema {
-  return { $ref: `#/components/schemas/${name}` };
-}
+import { arrayOf, BOOLEAN, COUNT, ID, object, reference, SUCCESS, TAG, TEXT, TIME } from './schemas.ts';
 
 /** The body of an error with one of these codes. */
 export function errorSchema(codes: readonly ErrorCode[]): Schema {

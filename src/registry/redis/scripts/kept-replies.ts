@@ -1,4 +1,4 @@
-/** What the scripts reply of all that a registry keeps beside its entries: settings, counts of networks, the history. */
+/** The replies about what a registry keeps beside its entries: settings, counts of networks, the history. */
 
 import type { GameServerId } from '../../../model/game-server.ts';
 import type { HistoryPoints } from '../../history-record.ts';

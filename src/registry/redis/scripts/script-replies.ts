@@ -1,7 +1,4 @@
-/**
- * What the scripts reply to a write of an entry, as outcomes of the domain. The header of each script says what its codes
- * mean.
- */
+/** The replies to writes of an entry, as outcomes of the domain. The header of each script says what its codes mean. */
 
 import { Details, NO_DETAILS } from '../../../model/fields/details.ts';
 import {

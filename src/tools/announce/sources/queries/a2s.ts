@@ -9,7 +9,7 @@
  *              type: 1, environment: 1, visibility: 1, VAC: 1, [The Ship: 3], version, [flags: 1, and by the flags
  *              0x80 port: 2, 0x10 Steam id: 8, 0x40 port of SourceTV: 2 and its name, 0x20 keywords, 0x01 game: 8]
  *
- * A long reply is split (a2s-fragments.ts). What people see as players are those without bots, as in Steam's own browser.
+ * A long reply is split (a2s-fragments.ts). Players are counted without bots, as in Steam's own browser.
  */
 
 import type { GameState } from '../game-state.ts';
