@@ -3,37 +3,16 @@
  * room knows a flag, and none is handed what belongs to another.
  */
 
-import type { DocsRoomOptions } from '../api/docs/open-docs.ts';
-import type { DoctorRoomOptions } from '../api/doctor/open-doctor.ts';
-import type { ChangesRoomOptions } from '../api/changes/open-changes.ts';
-import type { FindRoomOptions } from '../api/find/open-find.ts';
-import type { HttpOptions } from '../api/http/server/request-listener.ts';
-import type { ListsRoomOptions } from '../api/lists/open-lists.ts';
-import type { ModerationRoomOptions } from '../api/moderation/endpoints.ts';
 import type { VerifyOptions } from '../api/reachability/verification.ts';
-import type { WritesRoomOptions } from '../api/writes/open-writes.ts';
 import { createTextMask } from '../model/net/address-mask.ts';
-import type { BrowseRoomOptions } from '../page/served/open-browse.ts';
 import type { ProtocolOptions } from '../protocols/protocol.ts';
 import { NO_QUOTAS, type RegistryRules } from '../registry/registry-rules.ts';
 import type { Config } from './config/config.ts';
 
 /** What each room is opened with. */
-export interface RoomOptions {
-  readonly registry: RegistryRules;
-  readonly http: HttpOptions;
-  readonly writes: WritesRoomOptions;
-  readonly lists: ListsRoomOptions;
-  readonly find: FindRoomOptions;
-  readonly changes: ChangesRoomOptions;
-  readonly doctor: DoctorRoomOptions;
-  readonly moderation: ModerationRoomOptions;
-  readonly docs: DocsRoomOptions;
-  readonly browse: BrowseRoomOptions;
-  readonly protocols: ProtocolOptions;
-}
+export type RoomOptions = ReturnType<typeof roomOptionsOf>;
 
-export function roomOptionsOf(config: Config): RoomOptions {
+export function roomOptionsOf(config: Config) {
   const { allowUnlisted, publicAddressesOnly, requireServerToken, uniqueAddress, verifySource } = config;
   const verify = verifyOptionsOf(config);
   const registry = registryRulesOf(config, verify);

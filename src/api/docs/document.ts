@@ -77,7 +77,7 @@ export async function createDocument(
       version: await ownVersion(),
     },
     // A path relative to the document, since a reverse proxy may put the service behind a path.
-    servers: [{ url: '../../docs/', description: 'The service that has this description.' }],
+    servers: [{ url: './', description: 'The service that has this description.' }],
     tags: (Object.keys(TAGS) as Tag[])
       .filter((name) => tags.has(name))
       .map((name) => ({ name, description: TAGS[name] })),

@@ -72,6 +72,12 @@ describe('the description of the API', () => {
       expect(new Set(ids)).to.have.property('size', ids.length);
     });
 
+  it('names its service by where it was read, behind whatever prefix', async () => {
+    const { document } = await descriptionWith({});
+    const { servers } = document as unknown as { readonly servers: readonly { readonly url: string }[] };
+    expect(servers.map(({ url }) => url)).to.deep.equal(['./']);
+  });
+
   it('has the version of GSLS, and no status', async () => {
     const { document } = await ApiDescription.of(service);
     expect(document.info.version).to.match(/^\d+\.\d+\.\d+/);

@@ -143,7 +143,7 @@ describe('validation', () => {
 
   describe('of server_id', () => {
     it('accepts any id of 1 to 64 characters, and answers 404 for it', async () => {
-      for (const id of ['x', 'x'.repeat(64), '\u0000', '*', '../../..', 'a b', '__proto__', 'hasOwnProperty'])
+      for (const id of ['x', 'x'.repeat(64), '\u0000', '*', '../..', 'a b', '__proto__', 'hasOwnProperty'])
         expectError(await ping(id), 'unknown_server');
     });
 
