@@ -1,8 +1,8 @@
 /**
- * A chunk: some neighbouring rows of the list with their JSON, and its compressed form. A chunk is immutable, so any
- * number of Snapshots share it and what is rendered of it. It is rendered when it is first needed, from the chunk
- * before it: unchanged rows are copied as bytes, and unchanged blocks keep their compressed form. Of its place in the
- * list it knows only whether it is the first.
+ * A chunk: some neighbouring rows of the list, their JSON, and its compressed form. A chunk is immutable, so any number
+ * of Snapshots share it and its rendered bytes. It is rendered when it is first needed, from the chunk that had its
+ * rows before: unchanged rows are copied as bytes, and unchanged blocks keep their compressed form. A chunk does not
+ * know its place in the list, except whether it is the first.
  */
 
 import { checksum, GzipPiece } from '../../runtime/bytes/gzip.ts';
@@ -10,23 +10,24 @@ import { Layout, nextRevision } from './layout.ts';
 import { compareRows, lowerBound, renderRow, type Row } from './row.ts';
 
 /**
- * So many rows are compressed on their own. Half as many save a third of the compression after a change, and make the
- * compressed list 7 % longer.
+ * How many rows are compressed together. Half as many would save a third of the compression after a change, and make
+ * the compressed list 7 % longer.
  */
 const BLOCK_ROWS = 64;
 
 /**
- * Some rows of a chunk; chunks that follow each other share it as long as these rows stay. Its bytes are in the chunk.
+ * Some rows of a chunk, compressed together. Successive versions of a chunk share the block as long as these rows stay.
+ * The chunk holds its plain bytes.
  */
 interface Block {
   readonly rowCount: number;
-  /** Of the plain bytes. */
+  /** The length of its plain bytes. */
   readonly length: number;
   /** Undefined until it is compressed. */
   gzip: GzipPiece | undefined;
 }
 
-/** The bytes of a block that is to be compressed. */
+/** A block that has to be compressed, and its plain bytes. */
 export interface UncompressedBlock {
   readonly block: Block;
   readonly bytes: Buffer;
@@ -34,12 +35,12 @@ export interface UncompressedBlock {
 
 interface Rendered {
   readonly bytes: Buffer;
-  /** Where the JSON of each row ends. */
+  /** The offset in `bytes` at which the JSON of each row ends. */
   readonly rowEnds: Uint32Array;
   readonly blocks: readonly Block[];
 }
 
-/** Among the chunks of one layout. */
+/** The place of a chunk among the chunks that share its layout. */
 export interface Lineage {
   readonly layout: Layout;
   readonly revision: number;
@@ -50,16 +51,16 @@ export class Chunk<R extends Row = Row> {
   readonly rows: readonly R[];
   /** The very first row of a list has no comma before it. */
   readonly isFirst: boolean;
-  /** Shared with the chunks before and after that have the same entries at the same places. */
+  /** Earlier and later versions of this chunk share it, if they have the same entries at the same places. */
   readonly layout: Layout;
   readonly revision: number;
-  /** A rendered chunk that has most of the rows, if there is one. Dropped once this one is rendered. */
+  /** A rendered chunk that has most of these rows, if there is one. #render() drops it once this chunk is rendered. */
   #source: Chunk<R> | undefined;
   #version: number | undefined;
   #rendered: Rendered | undefined;
   #gzip: GzipPiece | undefined;
 
-  /** `formerly`: the chunk that most of the rows were in so far. `lineage`: undefined for a layout of its own. */
+  /** `formerly`: the chunk that had most of the rows so far. Without `lineage` the chunk gets a layout of its own. */
   constructor(rows: readonly R[], isFirst: boolean, formerly?: Chunk<R>, lineage?: Lineage) {
     this.rows = rows;
     this.isFirst = isFirst;
@@ -68,7 +69,7 @@ export class Chunk<R extends Row = Row> {
     this.#source = formerly?.isRendered === false ? formerly.#source : formerly;
   }
 
-  /** That of the latest change of its rows. */
+  /** The version of the latest change of its rows. */
   get version(): number {
     this.#version ??= this.rows.reduce((latest, { version }) => Math.max(latest, version), 0);
     return this.#version;
@@ -79,12 +80,12 @@ export class Chunk<R extends Row = Row> {
     return this.#rendered !== undefined;
   }
 
-  /** The JSON of the rows, each with a comma before it but the very first. */
+  /** The JSON of the rows. Each has a comma before it, except the very first of the list. */
   bytes(): Buffer {
     return this.#render().bytes;
   }
 
-  /** The blocks that have to be compressed before gzip() can be called. */
+  /** The blocks that the caller has to compress before it calls gzip(). */
   uncompressed(): UncompressedBlock[] {
     if (this.#gzip !== undefined) return [];
     const { bytes, blocks } = this.#render();
@@ -94,7 +95,7 @@ export class Chunk<R extends Row = Row> {
       .filter(({ block }) => block.gzip === undefined);
   }
 
-  /** The compressed bytes in one piece. The blocks keep views of it, so that nothing is in memory twice. */
+  /** The compressed bytes in one piece. The blocks keep views of it, so that no byte is in memory twice. */
   gzip(): GzipPiece {
     if (this.#gzip !== undefined) return this.#gzip;
     const { blocks } = this.#render();
@@ -169,7 +170,7 @@ export class Chunk<R extends Row = Row> {
     return (this.isFirst && index === 0 ? '' : ',') + renderRow(this.rows[index]!);
   }
 
-  /** The index of each row in the source, or -1 where its bytes are not there. */
+  /** The index of each row in the source, or -1 if the source does not have the same bytes for it. */
   #findIn(source: Chunk<R>): Int32Array {
     const { rows } = this;
     const known = source.rows;
@@ -186,7 +187,7 @@ export class Chunk<R extends Row = Row> {
   }
 }
 
-/** `find`: the block that has just these rows already, if there is one. */
+/** Divides the rows into blocks. `find` returns an earlier block of exactly these rows, if there is one. */
 function blocksOf(
   rowEnds: Uint32Array,
   find: (start: number, count: number) => Block | undefined,

@@ -1,6 +1,7 @@
 /**
- * What ceased to be shown, and what is shown again without having changed: with the rows of a Snapshot, whose versions
- * say when each last changed, it tells what has changed between two versions. Any number of Snapshots share it.
+ * Remembers the entries that ceased to be shown, and those that are shown again without having changed. Together with
+ * the rows of a Snapshot, each with the version of its last change, this gives all that changed between two versions.
+ * Any number of Snapshots share it.
  */
 
 import type { GameServerId } from '../../model/game-server.ts';
@@ -9,13 +10,13 @@ import { lowerBound, type Row } from './row.ts';
 
 interface Departure {
   readonly id: GameServerId;
-  /** From which version on it is not shown. */
+  /** The version from which on the entry is not shown. */
   readonly version: number;
   /** The version of its broadcast; 0 if it is not known. */
   readonly registeredVersion: number;
 }
 
-/** The oldest are dropped when so many more are there than have to be kept: not one by one. */
+/** How many departures beyond those that must be kept gather before all of these are dropped at once. */
 const SLACK = 1000;
 
 export class Departures {
@@ -25,7 +26,7 @@ export class Departures {
   readonly #returns = new WeakMap<Row, number>();
   #lastReturn = 0;
 
-  /** What happened up to this version may be missing. */
+  /** Departures and returns up to this version may be missing. */
   get floor(): number {
     return this.#floor;
   }
@@ -58,22 +59,22 @@ export class Departures {
     this.#lastReturn = Math.max(this.#lastReturn, version);
   }
 
-  /** Whether any row was noted to return after this version. */
+  /** Whether any row returned after this version. */
   hasReturns(since: number): boolean {
     return this.#lastReturn > since;
   }
 
-  /** Whether this row was noted to return after this version. */
+  /** Whether this row returned after this version. */
   hasReturned(row: Row, since: number): boolean {
     return (this.#returns.get(row) ?? 0) > since;
   }
 
   /**
-   * The ids that ceased to be shown after `since`, up to `version`. Those that were broadcast after `since` are left
-   * out: a client of that version cannot know them.
+   * The ids that ceased to be shown after `since`, up to `version`. Ids that were broadcast after `since` are left out:
+   * a client that has the list of `since` cannot know them.
    */
   *between(since: number, version: number): Iterable<GameServerId> {
-    // Those that are dropped meanwhile are still in this array.
+    // note() replaces the array when it drops departures: this one still has them.
     const departures = this.#departures;
     const first = lowerBound(departures, (departure) => departure.version > since);
     for (let i = first; i < departures.length; i += 1) {

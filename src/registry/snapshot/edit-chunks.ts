@@ -1,6 +1,6 @@
 /**
- * Works edits into the chunks of a list. Those of one chunk make one new chunk, and all others stay: the work follows
- * the number of changes, not the number of game servers.
+ * Works edits into the chunks of a list. All edits of one chunk together make one new chunk, and the other chunks stay:
+ * the work grows with the number of changes, not with the number of game servers.
  */
 
 import { Chunk, type Lineage } from './chunk.ts';
@@ -8,20 +8,20 @@ import { nextRevision } from './layout.ts';
 import { compareRows, lowerBound, type Row } from './row.ts';
 
 /**
- * In rows: at most twice as many, and a quarter at least where there are neighbours. Chunks of 512 cost a third more
- * CPU for each change, and each change keeps one old chunk in memory as long as a slow reader is before it. Chunks of
- * 128 gain a tenth, and cost as much when they are sent.
+ * The usual size of a chunk, in rows. A chunk has at most twice as many, and at least a quarter if it has neighbours.
+ * Chunks of 512 cost a third more CPU for each change, and each change keeps one old chunk in memory until all slow
+ * readers of it are done. Chunks of 128 gain a tenth, and cost as much when they are sent.
  */
 export const CHUNK_ROWS = 256;
 
-/** What happens at one place of the list. */
+/** A change at one place of the list. */
 export interface Edit<R> {
   readonly place: R;
-  /** The row that is there from now on, if any. */
+  /** The row at this place from now on; undefined removes the row. */
   readonly row: R | undefined;
 }
 
-/** A chunk that is still to be made, or stays as it is. */
+/** A chunk that stays as it is, or one that settle() is still to build. */
 type Draft<R extends Row> =
   | Chunk<R>
   | {
@@ -31,9 +31,7 @@ type Draft<R extends Row> =
       readonly lineage?: Lineage;
     };
 
-/**
- * The chunks after the edits, which are in order. The rows that are `unseen` are changed in place; new ones are added.
- */
+/** Returns the chunks after the edits, which must be in order. Changes `unseen` rows in place; new rows join them. */
 export function editChunks<R extends Row>(
   chunks: readonly Chunk<R>[],
   edits: readonly Edit<R>[],
@@ -42,9 +40,7 @@ export function editChunks<R extends Row>(
   return settle(draft(chunks, edits, unseen));
 }
 
-/**
- * The chunks with the edits, which are in order, worked into them. The rows that are `unseen` can be changed in place.
- */
+/** Drafts the chunks with the edits worked into them. The first chunk has to be marked as such afterwards: settle(). */
 function draft<R extends Row>(
   chunks: readonly Chunk<R>[],
   edits: readonly Edit<R>[],
@@ -76,7 +72,7 @@ function draft<R extends Row>(
   return drafts;
 }
 
-/** The lineage of the chunk that comes of these edits, if all put rows in the place of others. Notes what changes. */
+/** The lineage of the chunk after these edits, if each only replaces a row. Its layout then remembers the changes. */
 function lineageAfter<R extends Row>(
   { layout }: Chunk<R>,
   rows: readonly R[],
@@ -93,7 +89,7 @@ function lineageAfter<R extends Row>(
   return { layout, revision };
 }
 
-/** Works the edits into the rows, both in order. Most edits put a row in the place of one. */
+/** Works the edits into the rows; both are in order. Most edits replace a row by a newer state of it. */
 function merge<R extends Row>(rows: R[], edits: readonly Edit<R>[]): void {
   let index = 0;
   for (const { place, row } of edits) {
@@ -105,7 +101,7 @@ function merge<R extends Row>(rows: R[], edits: readonly Edit<R>[]): void {
   }
 }
 
-/** Splits a draft that is too large, and joins one that is too small to the one before it, so that chunks stay few. */
+/** Adds a draft: splits one that is too large, and joins one that is too small to the one before it. */
 function add<R extends Row>(drafts: Draft<R>[], each: Draft<R>): void {
   const { length } = each.rows;
   if (length === 0) return;
@@ -131,7 +127,7 @@ function add<R extends Row>(drafts: Draft<R>[], each: Draft<R>): void {
   drafts.splice(-1, 1, { rows: [...before.rows, ...each.rows], formerly });
 }
 
-/** Makes the chunks. One that becomes the first, or is it no longer, is made anew. */
+/** Builds the chunks. A chunk that becomes the first, or no longer is, is built anew: its first comma changes. */
 function settle<R extends Row>(drafts: readonly Draft<R>[]): Chunk<R>[] {
   return drafts.map((each, index) => {
     const isFirst = index === 0;

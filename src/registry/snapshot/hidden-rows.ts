@@ -1,4 +1,4 @@
-/** Rows that are listed and not shown, by id; those that are unlisted also by join code. */
+/** The rows that are listed but not shown, found by id; those of unlisted entries are found by join code too. */
 
 import { isUnlisted, type GameServerId } from '../../model/game-server.ts';
 import { joinCodeOf } from '../../model/join-code.ts';
@@ -24,7 +24,7 @@ export class HiddenRows<R extends Row> {
     return this.#rows.values();
   }
 
-  /** Of two with one code, the older one. */
+  /** The row of the unlisted entry with this code; the oldest one if several have the same code. */
   withJoinCode(code: string): R | undefined {
     const rows = (this.#idsByCode.get(code) ?? []).map((id) => this.#rows.get(id)!);
     return rows.toSorted(compareRows)[0];
@@ -38,7 +38,7 @@ export class HiddenRows<R extends Row> {
     this.#rows.set(row.id, row);
   }
 
-  /** False if it was not there. */
+  /** Returns false if the id had no row here. */
   delete(id: GameServerId): boolean {
     if (!this.#rows.delete(id)) return false;
     if (!isUnlisted(id)) return true;

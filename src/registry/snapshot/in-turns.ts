@@ -1,13 +1,13 @@
-/** Going through many things without keeping the event loop from other work. */
+/** Goes through many elements without keeping the event loop from other work. */
 
 import { setImmediate as nextRoundOfTheLoop } from 'node:timers/promises';
 
-/** Work goes on for so long before other work gets the event loop, in ms. */
+/** How long one turn may run before other work gets the event loop. */
 const LONGEST_TURN_MS = 2;
 
 /**
- * Takes them one by one; after each 2 ms the event loop goes round once. No `for await`: it would cost a microsecond
- * for each.
+ * Calls `take` with one element after the other; after each 2 ms the event loop goes round once. It does not use
+ * `for await`, which would cost a microsecond for each element.
  */
 export async function inTurns<T>(all: Iterable<T>, take: (each: T) => void): Promise<void> {
   let beganAt = performance.now();

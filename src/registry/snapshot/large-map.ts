@@ -1,11 +1,11 @@
 /**
  * A map by id that grows without a pause. V8 copies the whole of a Map when it is full, which stops the event loop for
- * 0.2 s at a million entries; here one part of many is copied at a time. Keeps no order.
+ * 0.2 s at a million entries; this map copies one of its many parts at a time. It keeps no order.
  */
 
 import type { GameServerId } from '../../model/game-server.ts';
 
-/** Of a million entries each part has some 4,000. */
+/** The number of parts: at a million entries each has some 4,000. */
 const PARTS = 2 ** 8;
 
 export class LargeMap<Value> {
@@ -31,9 +31,9 @@ export class LargeMap<Value> {
     for (const part of this.#parts) yield* part.values();
   }
 
-  /** Ids are random from their first character on. */
+  /** The part that holds this id. The first two characters choose it: ids are random from their first one on. */
   #partOf(id: GameServerId): Map<GameServerId, Value> {
-    // The bits also make a number of NaN, for an id of one character.
+    // For an id of one character charCodeAt(1) is NaN, of which `&` makes 0.
     return this.#parts[(id.charCodeAt(0) * 64 + id.charCodeAt(1)) & (PARTS - 1)]!;
   }
 }

@@ -1,15 +1,15 @@
 /**
- * Which entries are at which places of a chunk, while none comes or goes: chunks that follow each other share it, and
- * it tells which of the places have changed. So what is known of one chunk can be brought up to date for another,
- * without the one being kept, or a look at all rows.
+ * A layout stands for which entries are at which places of a chunk. Successive versions of a chunk share it until an
+ * entry comes or goes, and it remembers which places have changed. What a caller derived from one version can thus be
+ * brought up to date for another, without keeping the first or looking at all rows.
  */
 
-/** So many changes are remembered. */
+/** How many changes a layout remembers; then it forgets the older half. */
 const MOST_CHANGES = 1024;
 
 let lastRevision = 0;
 
-/** A number for each chunk, greater than those of all chunks before. */
+/** Returns a number for a new chunk, greater than those of all chunks before it. */
 export function nextRevision(): number {
   lastRevision += 1;
   return lastRevision;
@@ -17,11 +17,11 @@ export function nextRevision(): number {
 
 export class Layout {
   #indices: number[] = [];
-  /** Of the chunks with which they changed, in order. */
+  /** The revision of the chunk in which each of these indices changed, in order. */
   #revisions: number[] = [];
   #floor = 0;
 
-  /** The row at this index changes with the chunk of this revision, which is the latest. */
+  /** Remembers that the row at this index changes in the chunk of this revision, which is the latest. */
   note(index: number, revision: number): void {
     if (this.#indices.length === MOST_CHANGES) {
       const half = MOST_CHANGES / 2;
@@ -34,7 +34,7 @@ export class Layout {
   }
 
   /**
-   * The indices at which chunks of this layout may differ from the one of this revision; undefined if that is too old.
+   * The indices at which the latest chunk may differ from the one of this revision; undefined if that is too old.
    */
   changedSince(revision: number): ReadonlySet<number> | undefined {
     if (revision < this.#floor) return undefined;

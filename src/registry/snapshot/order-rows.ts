@@ -1,6 +1,6 @@
 /**
- * Puts a whole list in order at once, in turns. Rows that come in any order and are worked into the chunks one by one
- * take a sixth of the CPU of a join: each is looked up among many that are in no cache.
+ * Puts a whole list in order at once, in turns. Working unordered rows into the chunks one by one takes a sixth of the
+ * CPU of a join: it looks each row up among many that are in no cache.
  */
 
 import { Chunk } from './chunk.ts';
@@ -8,9 +8,9 @@ import { CHUNK_ROWS } from './edit-chunks.ts';
 import { inTurns } from './in-turns.ts';
 import { compareRows, lowerBound, type Row } from './row.ts';
 
-/** The rows, which are in no order, as chunks of the list. Rows that lie side by side should not belong together. */
+/** Builds ordered chunks of unordered rows. The order of `rows` should be random: samples of it bound the buckets. */
 export async function orderRows<R extends Row>(rows: readonly R[]): Promise<Chunk<R>[]> {
-  // Each bucket has the rows between two of these, as many as a chunk on average: few enough to be sorted in a turn.
+  // A bucket gets the rows between two bounds, as many as a chunk on average: few enough to be sorted in one turn.
   const bounds: R[] = [];
   for (let i = 0; i < rows.length; i += CHUNK_ROWS) bounds.push(rows[i]!);
   bounds.sort(compareRows);

@@ -1,22 +1,22 @@
 /**
- * A row: what this replica knows of a listed game server. Its public part is what renderRow() puts into the list. The
- * rest is private, and a registry adds what it needs to know beside the list (a version, a deadline) as more fields.
+ * A row: all that this replica knows of one listed game server. renderRow() puts its public part into the list. The
+ * rest is private; a registry adds fields for what it needs to know beside the list (a version, a deadline).
  */
 
 import type { ListedGameServer } from '../../model/game-server.ts';
 
-/** An object of its own for each state of a game server: what the list shows of a row never changes. */
+/** One state of a game server. A new state is a new object: the public part of a row never changes. */
 export type Row = ListedGameServer;
 
-/** What decides where a row stands in the list. */
+/** The fields that decide the place of a row in the list. */
 export type PlaceInList = Pick<Row, 'registeredVersion' | 'id'>;
 
-/** The public part, as JSON. */
+/** Renders the public part of a row as JSON. */
 export function renderRow({ id, host, name, port, ip, players, maxPlayers }: Row): string {
   return JSON.stringify({ id, host, name, port, ip, players, max_players: maxPlayers });
 }
 
-/** Order of registration. The id decides between entries that have one version since a loss was mended. */
+/** Compares by registration. The id decides between entries to which the mending of a loss gave the same version. */
 export function compareRows(a: PlaceInList, b: PlaceInList): number {
   return a.registeredVersion - b.registeredVersion || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }

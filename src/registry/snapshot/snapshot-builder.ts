@@ -1,6 +1,6 @@
 /**
- * Takes changes of the list and gives Snapshots of what is shown of it. A change costs next to nothing when it comes,
- * and is worked into the chunks when there are many, or a Snapshot is wanted (edit-chunks.ts).
+ * Receives changes of the list and builds Snapshots of its shown rows. A change costs next to nothing when it arrives:
+ * the builder works changes into the chunks once there are many, or a Snapshot is wanted (edit-chunks.ts).
  */
 
 import { isUnlisted, type GameServerId } from '../../model/game-server.ts';
@@ -15,53 +15,54 @@ import { compareRows, type Row } from './row.ts';
 import { Snapshot, type SnapshotOptions } from './snapshot.ts';
 
 /**
- * So many changes are worked into the chunks at once. In a list of 100,000 this takes 2 ms, for a Snapshot too: no more
- * of them wait for it.
+ * How many changes may wait before they are worked into the chunks. In a list of 100,000 working them in takes 2 ms,
+ * and a Snapshot has to do no more than that either.
  */
 const MOST_PENDING = 512;
 
-/** So many hidden rows that left are remembered. */
+/** How many hidden rows that left the list since the last Snapshot are remembered. */
 const MOST_LEFT_HIDDEN = 4096;
 
-/** A registry keeps its own kind of row: what it knows beside the list is in it. */
+/** `R` is the row of one kind of registry, with fields for what that registry knows beside the list. */
 export class SnapshotBuilder<R extends Row> {
   readonly departures = new Departures();
-  /** What is in the chunks. */
+  /** The rows that are in the chunks. */
   readonly #rows = new LargeMap<R>();
-  /** Ordered, none empty. */
+  /** In order of the list; none is empty. */
   #chunks: readonly Chunk<R>[] = [];
   /**
-   * The rows of chunks that no Snapshot has yet: they are changed in place. While a large list is loaded, copies of
-   * them would keep the garbage collector so busy that the event loop stood for half a second.
+   * The rows of chunks that no Snapshot has yet: editChunks() changes them in place. While a large list is loaded,
+   * copying them would keep the garbage collector so busy that the event loop would stand for half a second.
    */
   #unseen = new WeakSet<readonly R[]>();
-  /** What is not in the chunks yet. Null: to be taken out. */
+  /** The changes that are not in the chunks yet. Null removes the row from them. */
   readonly #pending = new Map<GameServerId, R | null>();
-  /** Whether rows are gathered, in no order, before the first Snapshot. */
+  /** Whether rows are gathered without order: from gather() until order(), before the first Snapshot. */
   #isGathering = false;
-  /** How many of the listed are shown. */
+  /** How many of the listed game servers are shown. */
   #shown = 0;
-  /** Of the shown ones. */
+  /** How many players are in the shown game servers. */
   #players = 0;
   /** Listed, but in no chunk. */
   readonly #hidden = new HiddenRows<R>();
   readonly #isShown: (row: R) => boolean;
   /**
-   * Hidden rows that left since the last Snapshot, and when. By rules that are not known yet they may have been shown.
+   * Hidden rows that left since the last Snapshot, and the version at which they left. Rules that are in force but have
+   * not arrived here yet may have shown them.
    */
   #leftHidden: { readonly row: R; readonly version: number }[] = [];
 
-  /** `isShown`: whether Snapshots have this row. If that changes, call reconsider(). */
+  /** `isShown` decides whether Snapshots have a row. Whoever changes its answers must call reconsider(). */
   constructor(isShown: (row: R) => boolean = () => true) {
     this.#isShown = isShown;
   }
 
-  /** For a whole list that is about to come: until order() is called its rows are in no order. Call it first of all. */
+  /** Prepares for a whole list, whose rows may come in any order until order(). It must be the first call of all. */
   gather(): void {
     this.#isGathering = true;
   }
 
-  /** Resolves once the rows that were gathered are in order. No other call may come before that. */
+  /** Puts the gathered rows in order. Nothing else may be called until it resolves. */
   async order(): Promise<void> {
     if (!this.#isGathering) return;
     const rows: R[] = [];
@@ -75,14 +76,14 @@ export class SnapshotBuilder<R extends Row> {
     return this.#shown + this.#hidden.size;
   }
 
-  /** What the next Snapshot will say of all its game servers. */
+  /** The totals of the next Snapshot. */
   get shown(): Pick<Snapshot, 'count' | 'players'> {
     return { count: this.#shown, players: this.#players };
   }
 
   /**
-   * Lists the game server, in place of the one with the same id: returns that row, if there is one. The row must be a
-   * new object.
+   * Lists the game server. Replaces the row with the same id and returns it, if there is one. The row must be a new
+   * object.
    */
   set(row: R): R | undefined {
     const { id } = row;
@@ -96,7 +97,7 @@ export class SnapshotBuilder<R extends Row> {
       this.#hidden.delete(id);
       this.#shown += 1;
     }
-    // A client of the list before knows the id, under the registration before.
+    // A client with the list before this knows the id under its earlier registration.
     else if (shown.registeredVersion !== row.registeredVersion)
       this.#noteDeparture(id, row.version, shown.registeredVersion);
     this.#players += row.players - (shown?.players ?? 0);
@@ -105,8 +106,8 @@ export class SnapshotBuilder<R extends Row> {
   }
 
   /**
-   * Takes the game server off the list, which it is not on any more since this version: returns its row. It need not be
-   * there.
+   * Removes the game server from the list as of this version. Returns its row, if it was listed; the departure is
+   * remembered even if it was not.
    */
   delete(id: GameServerId, version: number): R | undefined {
     const row = this.get(id);
@@ -134,11 +135,11 @@ export class SnapshotBuilder<R extends Row> {
   }
 
   /**
-   * Resolves once Snapshots have the rows that are shown by now; a Snapshot before may have some of them.
-   * `takeVersion`: of each change that this is, when it is made. Rows may have changed since that version.
+   * Shows and hides rows after the answers of `isShown` have changed. A Snapshot that is built before it resolves may
+   * have some of these changes. `takeVersion` returns the version of each change; a row may have changed since then.
    */
   async reconsider(takeVersion: () => number): Promise<void> {
-    // What is set from now on goes by what is shown by now.
+    // set() already goes by the new answers: only rows from before have to be looked at.
     this.#applyPending();
     const moved: GameServerId[] = [];
     await inTurns(this.all(), (row) => {
@@ -154,7 +155,7 @@ export class SnapshotBuilder<R extends Row> {
     });
   }
 
-  /** The list as it is now. */
+  /** Builds a Snapshot of the list as it is now. */
   build(of: Pick<SnapshotOptions, 'epoch' | 'history' | 'continues' | 'version'>): Snapshot {
     this.#applyPending();
     this.#unseen = new WeakSet();
@@ -167,7 +168,7 @@ export class SnapshotBuilder<R extends Row> {
     });
   }
 
-  /** Works the changes so far into the chunks. */
+  /** Works the pending changes into the chunks. */
   #applyPending(): void {
     if (this.#pending.size === 0) return;
     const edits: Edit<R>[] = [];
@@ -205,7 +206,7 @@ export class SnapshotBuilder<R extends Row> {
     this.#hidden.set(row);
   }
 
-  /** An unlisted entry never was shown, and its id is a secret. */
+  /** Remembers a departure, except that of an unlisted entry: it never was shown, and its id is a secret. */
   #noteDeparture(id: GameServerId, version: number, registeredVersion: number): void {
     if (!isUnlisted(id)) this.departures.note(id, version, registeredVersion);
   }

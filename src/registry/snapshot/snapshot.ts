@@ -1,6 +1,6 @@
 /**
  * The list as immutable bytes. A Snapshot is never changed, only replaced by the next one: a slow reader keeps the
- * bytes it began to read, and no reader waits for another. Knows nothing of how its chunks came about
+ * bytes it began to read, and no reader waits for another. A Snapshot does not know how its chunks came about
  * (snapshot-builder.ts).
  */
 
@@ -20,33 +20,33 @@ import type { Row } from './row.ts';
 export const ENCODINGS = ['identity', 'gzip', 'br'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** So much is copied for the other thread at a time: 0.2 ms of copying, and 2 ms of compression. */
+/** How much is copied to the compressing thread at a time: it takes 0.2 ms to copy, and 2 ms to compress. */
 const COMPRESSED_AT_A_TIME_BYTES = 512 * 1024;
 
-/** Dense, and still quick: 1.7 MB take 20 ms of another thread. */
+/** Compresses well, and still quickly: 1.7 MB take 20 ms of another thread. */
 const BROTLI_QUALITY = 5;
 const BROTLI_PART_BYTES = 64 * 1024;
 
-/** So many ids that left are gone through at once. */
+/** How many ids that left changesSince() goes through before it yields. */
 const IDS_AT_ONCE = 1000;
 
 const HEAD = Buffer.from('{"servers":[');
 const HEAD_GZIP = storedPiece(HEAD);
 
-/** What has changed in the list between two versions of one history. */
+/** All that changed in the list between two versions of one history. */
 export interface ListChanges {
-  /** In order of the list: new rows, and those that have changed. */
+  /** The new and the changed rows, in order of the list. */
   readonly changed: readonly Row[];
   /**
-   * What ceased to be shown, some of which perhaps was not shown before either. What is shown again, under a new
-   * registration too, is among the changed rows as well.
+   * The ids that ceased to be shown; some of them may not have been shown before either. An id that is shown again,
+   * perhaps under a new registration, is among the changed rows as well.
    */
   readonly gone: ReadonlySet<GameServerId>;
 }
 
 /** A state of the list that a client has. */
 export interface ListPosition {
-  /** See Snapshot. */
+  /** See `history` of Snapshot. */
   readonly history: string;
   readonly version: number;
 }
@@ -54,7 +54,7 @@ export interface ListPosition {
 export interface SnapshotOptions {
   readonly epoch: string;
   readonly history: string;
-  /** Earlier histories that this one continues, and up to which version of theirs. */
+  /** The earlier histories that this one continues, each with its last version that this one still knows. */
   readonly continues?: ReadonlyMap<string, number>;
   readonly version: number;
   readonly count: number;
@@ -63,11 +63,11 @@ export interface SnapshotOptions {
   readonly departures: Departures;
 }
 
-/** The list at one version of one registry. Each encoding is made once, when first asked for. */
+/** The list of one registry at one version. Each encoding is rendered once, when a caller first asks for it. */
 export class Snapshot {
-  /** Random, made with the registry: versions of different epochs cannot be compared. */
+  /** The random name that the registry got when it began: versions of different epochs cannot be compared. */
   readonly epoch: string;
-  /** Names a sequence of versions of which none was lost: each holds what the one before it held, and what changed. */
+  /** Names a sequence of versions of which none was lost: each is the one before it and its changes. */
   readonly history: string;
   readonly version: number;
   /** How many game servers are in the list. */
@@ -101,15 +101,13 @@ export class Snapshot {
     this.#departures = departures;
   }
 
-  /** Whether it can be told what has changed since then: not if that is too long ago, or still to come. */
+  /** Whether changesSince() has the changes since that state: not if it is too old, or still to come. */
   knows({ history, version }: ListPosition): boolean {
     const upto = history === this.history ? this.version : (this.#continues.get(history) ?? -1);
     return version >= this.#departures.floor && version <= upto;
   }
 
-  /**
-   * Undefined if that state is not known. Goes through the list: yields after each chunk that has to be looked into.
-   */
+  /** The changes since that state; undefined if it is not known. Yields after each chunk that it has to look into. */
   *changesSince(position: ListPosition): Generator<undefined, ListChanges | undefined, unknown> {
     if (!this.knows(position)) return undefined;
     const departures = this.#departures;
@@ -130,12 +128,12 @@ export class Snapshot {
     return { changed, gone };
   }
 
-  /** The body of `GET /` in this encoding, if it is made already. */
+  /** The body of `GET /` in this encoding, if it is rendered already. */
   made(encoding: Encoding): Rope | undefined {
     return this.#made.get(encoding);
   }
 
-  /** The body of `GET /` in this encoding. `onMade`: is told how long it took, if this is the call that began it. */
+  /** Renders the body of `GET /` in this encoding. If this call is the first to ask, `onMade` gets the duration. */
   encode(
     encoding: Encoding,
     onMade?: (encoding: Encoding, body: Rope, durationMs: number) => void,
@@ -168,7 +166,7 @@ export class Snapshot {
     return Buffer.from(`],"count":${this.count}}`);
   }
 
-  /** Renders the chunks that no earlier snapshot has rendered. */
+  /** Renders the chunks that no earlier Snapshot has rendered. */
   async #render(): Promise<void> {
     const missing = this.chunks.filter(({ isRendered }) => !isRendered);
     await inTurns(missing, (chunk) => void chunk.bytes());
@@ -180,7 +178,7 @@ interface Batch {
   readonly blocks: readonly UncompressedBlock[];
 }
 
-/** Compresses the blocks that no earlier snapshot has compressed. */
+/** Compresses the blocks that no earlier Snapshot has compressed. */
 async function compressBlocks(chunks: readonly Chunk[]): Promise<void> {
   const batches = batchesOf(chunks);
   const compressBatches = async (): Promise<void> => {
@@ -197,7 +195,7 @@ async function compressBlocks(chunks: readonly Chunk[]): Promise<void> {
       await inTurns(batch.chunks, (chunk) => void chunk.gzip());
     }
   };
-  // One batch is copied while the other is compressed.
+  // Two at a time: one batch is copied while the other is compressed.
   await Promise.all([compressBatches(), compressBatches()]);
 }
 
@@ -218,7 +216,7 @@ function* batchesOf(all: readonly Chunk[]): Generator<Batch> {
   if (chunks.length > 0) yield { chunks, blocks };
 }
 
-/** Chunk by chunk, so that the plain list is never joined. */
+/** Compresses the parts one by one, so that the plain list is never joined. */
 async function compressBrotli(plain: readonly Buffer[]): Promise<Buffer[]> {
   const length = plain.reduce((sum, part) => sum + part.length, 0);
   const params = {
