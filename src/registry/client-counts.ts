@@ -1,4 +1,4 @@
-/** How many there are of each client, by its network: connections, streams, jobs, entries, bytes of documents. */
+/** Counts what each client has, by its network: connections, streams, jobs, entries, or bytes of documents. */
 
 import { networkOf } from '../model/net/ip.ts';
 
@@ -7,22 +7,22 @@ export class ClientCounts {
   readonly #networkOf: (client: string) => string;
   #total = 0;
 
-  /** `of`: the network of what is given as a client; by default of its address. */
+  /** `of` returns the network of a client. By default a client is given by its address. */
   constructor(of: (client: string) => string = networkOf) {
     this.#networkOf = of;
   }
 
-  /** How many networks have any. */
+  /** How many networks have a count. */
   get networks(): number {
     return this.#counts.size;
   }
 
-  /** Of all networks. */
+  /** The sum of the counts of all networks. */
   get total(): number {
     return this.#total;
   }
 
-  /** Of the network of this client; 0 if the client is not known (''). */
+  /** The count of this client's network; 0 if the client is not known (''). */
   of(client: string): number {
     return this.#counts.get(this.#networkOf(client)) ?? 0;
   }

@@ -1,29 +1,27 @@
 /**
- * The history of the list: how many game servers and players it showed, by the minute and by the hour. What a point
- * says, and how points come together: a point that is there stays, so that replicas can tell the same ones any number
- * of times and in any order.
+ * The history of the list: how many game servers and players it showed, by the minute and by the hour. This file
+ * defines its points and merges them. A point that is there stays, so that replicas can store the same points any
+ * number of times and in any order.
  */
 
 import type { Snapshot } from './snapshot/snapshot.ts';
 
-/** What the list showed at a moment, or on average over a while. */
+/** The totals that the list showed at a moment, or on average over a while. */
 interface Shown {
   readonly servers: number;
-  /** In all of them. */
+  /** How many players were in all of them. */
   readonly players: number;
   /** The most players at any moment. */
   readonly peak: number;
 }
 
-/** What the list showed in one minute or one hour: the mean of servers and players, rounded, and the peak. */
+/** The totals of one minute or one hour: the rounded means of servers and players, and the peak. */
 export interface HistoryPoint extends Shown {
   /** When the minute or the hour began, ms since the epoch: a multiple of its length. */
   readonly time: number;
 }
 
-/**
- * In order, no time twice. A minute in which no replica had a current list is missing. Never changed, only replaced.
- */
+/** Points in order, no time twice; never changed in place. A minute is missing if no replica had a current list. */
 export type HistoryPoints = readonly HistoryPoint[];
 
 export type HistoryStep = 'minute' | 'hour';
@@ -32,7 +30,7 @@ export type HistoryRecord = Readonly<Record<HistoryStep, HistoryPoints>>;
 
 export interface StepLength {
   readonly ms: number;
-  /** So many points are kept, the latest. */
+  /** How many points are kept: the latest. */
   readonly most: number;
 }
 
@@ -45,19 +43,19 @@ export const HISTORY_STEPS: Readonly<Record<HistoryStep, StepLength>> = {
   hour: { ms: HOUR_MS, most: 400 * 24 },
 };
 
-/** A point that lies so far ahead was made while a clock was wrong. */
+/** A point that lies farther ahead than this was taken while a clock was wrong. */
 export const FARTHEST_POINT_MS = 24 * HOUR_MS;
 
-/** How often the list is looked at for the history, in ms. */
+/** How often the list is sampled for the history, in ms. */
 export const SAMPLE_INTERVAL_MS = 1000;
 
-/** When the minute or hour of this time began, all in ms since the epoch. */
+/** The beginning of the minute or hour of this time; both are ms since the epoch. */
 export function beginningOf(step: HistoryStep, time: number): number {
   const { ms } = HISTORY_STEPS[step];
   return Math.floor(time / ms) * ms;
 }
 
-/** The known points and those of `more` whose times are not known, as far as they are kept. */
+/** Adds those of `more` whose times are not known yet, and keeps the latest points. A known point stays as it is. */
 export function mergePoints(step: HistoryStep, known: HistoryPoints, more: HistoryPoints): HistoryPoints {
   const times = new Set(known.map(({ time }) => time));
   const added: HistoryPoint[] = [];
@@ -70,13 +68,13 @@ export function mergePoints(step: HistoryStep, known: HistoryPoints, more: Histo
   return [...known, ...added].toSorted((a, b) => a.time - b.time).slice(-HISTORY_STEPS[step].most);
 }
 
-/** Without those that were made while a clock was wrong. `now`: ms since the epoch. */
+/** Drops the points that were taken while a clock was wrong. `now`: ms since the epoch. */
 export function withoutFuture(points: HistoryPoints, now: number): HistoryPoints {
   const farthest = now + FARTHEST_POINT_MS;
   return (points.at(-1)?.time ?? 0) <= farthest ? points : points.filter(({ time }) => time <= farthest);
 }
 
-/** The points of the hours that are over at `now`, ms since the epoch, and not among `hours`, from their minutes. */
+/** Summarizes the minutes of each hour that is over at `now`, ms since the epoch, and not among `hours`. */
 export function hoursOver(minutes: HistoryPoints, hours: HistoryPoints, now: number): HistoryPoints {
   const present = beginningOf('hour', now);
   const known = new Set(hours.map(({ time }) => time));
@@ -102,20 +100,20 @@ function summarize(time: number, parts: readonly Shown[]): HistoryPoint {
   };
 }
 
-/** Makes points of minutes from looks at the list. */
+/** Builds the points of minutes from samples of the list. */
 export class MinuteSampler {
   readonly #fewest: number;
   #minute = -Infinity;
   #samples: Shown[] = [];
 
-  /** `intervalMs`: between two samples. A minute has no point if it has fewer than half of its samples. */
+  /** `intervalMs`: the time between two samples. A minute with fewer than half of its samples gets no point. */
   constructor(intervalMs: number) {
     this.#fewest = MINUTE_MS / intervalMs / 2;
   }
 
   /**
-   * Takes the list as it is at `now`, ms since the epoch; undefined if it is not known to be current. Returns the point
-   * of the minute before, if that is over with this sample.
+   * Samples the list at `now`, ms since the epoch; `snapshot` is undefined if the list is not known to be current.
+   * Returns the point of the minute before, if this call is the first of a new minute.
    */
   take(now: number, snapshot: Pick<Snapshot, 'count' | 'players'> | undefined): HistoryPoint | undefined {
     const minute = beginningOf('minute', now);

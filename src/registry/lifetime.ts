@@ -1,10 +1,9 @@
 /**
- * The times and limits of the life cycle that registry.ts draws; all times follow from one TTL. The only place that
- * compares a deadline with the time in TypeScript. Inside Redis the same rules stand in redis/lua/lib/grace.lua and
- * hold.lua.
+ * The times and limits of the life cycle that registry.ts draws; all times follow from one TTL. In TypeScript only this
+ * file compares a deadline with the time. Inside Redis, redis/lua/lib/grace.lua and hold.lua have the same rules.
  */
 
-/** The times that follow from one TTL. All in ms. */
+/** The times that follow from one TTL, in ms. */
 export interface Lifetime {
   /** How long an entry is listed after its last ping. */
   readonly ttlMs: number;
@@ -23,36 +22,37 @@ export interface Lifetime {
 }
 
 /**
- * Short enough for "gone within TTL + 2 s". An idle replica also notices a loss of data in Redis by its sweep, and that
- * has to be mended within a second. One sweep costs Redis about 10 µs.
+ * The longest time between two sweeps: an entry has to be gone within TTL + 2 s, and an idle replica notices a loss of
+ * data in Redis by its sweep, which has to be mended within a second. One sweep costs Redis about 10 µs.
  */
 const LONGEST_SWEEP_INTERVAL_MS = 150;
 
 /**
- * Longer than a pause of a busy process. The longest gap must be shorter than the time between two pings, or a few gaps
- * in a row swallow all pings of one TTL: with gaps of TTL/3 two were enough.
+ * The shortest gap that shuts the grace gate, if TTL/3 is not shorter still: a busy process pauses for less. Every gap
+ * must be shorter than the time between two pings, or a few in a row swallow all pings of one TTL: with gaps of TTL/3
+ * two were enough.
  */
 const SHORTEST_GAP_MS = 1000;
 
-/** No hold lasts longer: a network is repaired by then, or its game servers are gone. */
+/** The longest hold of a mass expiry: after it a network is repaired, or its game servers are gone. */
 export const LONGEST_HOLD_MS = 5 * 60 * 1000;
 
-/** So many must be listed for a mass expiry to be held: in a smaller registry most can well stop together. */
+/** How many entries must be listed for a mass expiry to be held: in a smaller registry most can well stop together. */
 export const FEWEST_FOR_A_HOLD = 50;
 
-/** Votes are sums of fractions: as many on either side may differ by less. */
+/** Two sums of votes count as equal below this difference: a vote may be a fraction. */
 export const ROUNDING_OF_VOTES = 1e-6;
 
-/** So many tombstones are kept however old they are: those of the latest removals. */
+/** How many tombstones are kept however old they are: those of the latest removals. */
 export const FEWEST_TOMBSTONES = 10_000;
 
-/** More are kept only for so long: a client that was away for a shorter time can be told what left the list since. */
+/** How long further tombstones are kept: a client that was away for less can still learn what left the list since. */
 export const RESUMABLE_US = 5 * 60 * 1_000_000;
 
-/** And so many at most: 333 removals a second for that time. They take a replica 15 MB, and Redis 10 MB. */
+/** The most tombstones of all: 333 removals a second for that time. They take a replica 15 MB, and Redis 10 MB. */
 export const MOST_TOMBSTONES = 100_000;
 
-/** Whether the oldest of so many tombstones may be forgotten, by the versions of their removals. */
+/** Whether the oldest of `count` tombstones may be forgotten, by the versions of the oldest and latest removal. */
 export function mayForget(count: number, oldestVersion: number, latestVersion: number): boolean {
   if (count <= FEWEST_TOMBSTONES) return false;
   return count > MOST_TOMBSTONES || oldestVersion < latestVersion - RESUMABLE_US;
@@ -74,7 +74,7 @@ export function createLifetime(ttlMs: number): Lifetime {
   });
 }
 
-/** The times of entries with a TTL of their own, in a registry with this lifetime. */
+/** The lifetime of entries with a TTL of their own, in a registry with the first lifetime. */
 export function createOwnLifetime(
   { reviveWindowMs, sweepIntervalMs, maxSweepGapMs }: Lifetime,
   { ttlMs, silentBelowMs }: Pick<Lifetime, 'ttlMs' | 'silentBelowMs'>,
@@ -83,12 +83,12 @@ export function createOwnLifetime(
   return Object.freeze({ ...own, silentBelowMs, reviveWindowMs, sweepIntervalMs, maxSweepGapMs });
 }
 
-/** Whether an entry with this deadline is listed at `now`. Both in ms since the epoch. */
+/** Whether an entry with this deadline is listed at `now`; both are ms since the epoch. */
 export function isAlive(expiresAt: number, now: number): boolean {
   return expiresAt > now;
 }
 
-/** Whether an entry that expired at its deadline can still be revived at `now`. Both in ms since the epoch. */
+/** Whether an entry that expired at its deadline can still be revived at `now`; both are ms since the epoch. */
 export function isRevivable(expiresAt: number, now: number, { reviveWindowMs }: Lifetime): boolean {
   return now < expiresAt + reviveWindowMs;
 }

@@ -1,18 +1,18 @@
 /**
- * The fields of a ban, as a moderator gives them and as they are kept. Each schema stands here once; its formats mean
- * more where a moderator's words are read (moderation/validation.ts) than where they are kept (decisions.ts).
+ * The fields of a ban, as a moderator gives them and as they are kept. Each schema stands here once. Its formats check
+ * more in the request of a moderator (moderation/validation.ts) than in the kept text (decisions-document.ts).
  */
 
 import type { FieldSchema } from '../../model/fields/field-schema.ts';
 import { parseNetwork } from '../../model/net/networks.ts';
 
-/** `refuse`: its broadcasts and pings are refused with the reason. `silent`: answered as ever, and not shown. */
+/** `refuse`: broadcasts and pings are refused with the reason. `silent`: they are answered as ever, but not shown. */
 export type BanMode = 'refuse' | 'silent';
 
-/** In characters. */
+/** The most characters of each field. */
 export const LONGEST = { reason: 256, author: 64, host: 253, name: 128, id: 64 } as const;
 
-/** A ban has at least one of them. */
+/** The fields that are patterns: a ban has at least one of them. */
 export const PATTERNS = ['id', 'address', 'host', 'name'] as const;
 
 const NO_HIDDEN = 'none of them a control, bidi override or invisible character';
@@ -52,7 +52,7 @@ export const banFields = {
   author: text(LONGEST.author),
 } as const satisfies Readonly<Record<string, FieldSchema>>;
 
-/** The canonical form of an address or of a network; undefined for anything else, and for what holds every address. */
+/** The canonical form of an address or a network; undefined for anything else, and for a network of all addresses. */
 export function banAddressOf(value: string): string | undefined {
   try {
     const { text: canonical, groups, prefixBits } = parseNetwork(value);

@@ -1,6 +1,7 @@
 /**
- * Finds the ban that matches an entry, among 10,000, within microseconds: each ban is filed under its most telling
- * pattern, and only the bans found there are compared in full. Knows no time: the caller leaves out what has expired.
+ * Finds the ban that matches an entry, among 10,000, within microseconds: each ban is filed under its most selective
+ * pattern, and only the bans found there are compared in full. The matcher knows no time: its caller leaves out the
+ * bans that have expired.
  */
 
 import { comparableHost, readableHost, readableHostPattern } from '../../model/comparable.ts';
@@ -12,7 +13,7 @@ import { comparableIp, groupsOf, parseIp } from '../../model/net/ip.ts';
 import type { Ban } from './decisions.ts';
 import { contains, parseNetwork, withIpv4Within, type Network } from '../../model/net/networks.ts';
 
-/** An entry, as bans see it. */
+/** The parts of an entry that bans are compared with. */
 export interface BanSubject {
   readonly id: string;
   /** The address of the client that broadcast, in canonical form (parseIp); '' if it is not known. */
@@ -21,22 +22,22 @@ export interface BanSubject {
   readonly ip: string;
   readonly host: string;
   readonly name: string;
-  /** With the further addresses that it announced. */
+  /** They have the further addresses that it announced. */
   readonly details?: Details;
 }
 
 export interface BanMatcher {
   readonly isEmpty: boolean;
-  /** Of several the first in their order, but one that refuses before one that is silent. */
+  /** The ban that matches. Among several, a ban that refuses wins over a silent one; then the first in order wins. */
   find(subject: BanSubject): Ban | undefined;
 }
 
 const NO_BANS: BanMatcher = { isEmpty: true, find: () => undefined };
 
-/** A ban with its patterns as they are compared. */
+/** A ban with its patterns compiled for comparison. */
 interface CompiledBan {
   readonly ban: Ban;
-  /** Of several bans that match, the one of the least rank counts. */
+  /** Among several bans that match, the one with the least rank wins. */
   readonly rank: number;
   /** Each pattern in all forms in which it may match; undefined without such a pattern. */
   readonly networks: readonly Network[] | undefined;
@@ -44,7 +45,7 @@ interface CompiledBan {
   readonly names: readonly Glob[] | undefined;
 }
 
-/** The bans have valid patterns (parseDecisions). */
+/** Compiles the bans, whose patterns must be valid (parseDecisions). */
 export function createBanMatcher(bans: readonly Ban[]): BanMatcher {
   if (bans.length === 0) return NO_BANS;
   const compiled = [
@@ -98,7 +99,7 @@ function compile(ban: Ban, rank: number): CompiledBan {
   };
 }
 
-/** As it is written first, so that a ban holds for whatever it ever held for. */
+/** The pattern as written comes first, so that a ban still holds for all that it ever held for. */
 function hostGlobs(pattern: string): readonly Glob[] {
   const readable = readableHostPattern(pattern);
   return distinct(parseGlob(pattern), readable === pattern ? undefined : parseGlob(readable));
@@ -130,7 +131,7 @@ function matchesAny(
   return globs?.some((glob) => subject[texts].some((text) => glob.matches(text))) ?? true;
 }
 
-/** An entry in the forms that are compared, each made once it is needed. */
+/** An entry in the forms that are compared; each is computed once it is needed. */
 class FoldedSubject {
   readonly #subject: BanSubject;
   #addresses: readonly (readonly number[])[] | undefined;
@@ -146,7 +147,7 @@ class FoldedSubject {
     return this.#subject.id;
   }
 
-  /** As groupsOf() gives them. One that is not known has no groups, and no network holds it. */
+  /** The addresses as groupsOf() returns them. An unknown address has no groups, and no network contains it. */
   get addresses(): readonly (readonly number[])[] {
     this.#addresses ??= this.#allAddresses().map(groupsOf);
     return this.#addresses;
@@ -168,7 +169,7 @@ class FoldedSubject {
     return this.#comparableHost;
   }
 
-  /** As they were sent and as they are compared. The host may be one. */
+  /** The addresses, as they were sent and as they are compared. The host may be one too. */
   #allAddresses(): readonly string[] {
     const { client, ip, details } = this.#subject;
     const further = details?.fields.addresses?.map((address) => address.ip) ?? [];
@@ -177,9 +178,9 @@ class FoldedSubject {
   }
 }
 
-/** Bans by the family of their network, the length of its prefix, and its prefix. */
+/** Finds bans by their network: by its family, the length of its prefix, and its prefix. */
 class NetworkIndex {
-  /** Keys are the numbers of groups of an address: 2 or 8. */
+  /** The keys are the number of groups of an address (2 or 8), then the length of a prefix, then the prefix. */
   readonly #families = new Map<number, Map<number, Map<bigint, CompiledBan[]>>>();
 
   get isEmpty(): boolean {

@@ -1,4 +1,4 @@
-/** What moderators decided as text, as registries keep it beyond their process. */
+/** The decisions of moderators as a text, in which registries keep them beyond their process. */
 
 import { Ajv, type ValidateFunction } from 'ajv';
 import { parseJson } from '../../model/json.ts';
@@ -6,14 +6,14 @@ import { banAddressOf, banFields, LONGEST, PATTERNS } from './ban-fields.ts';
 import { MOST_AUDIT_LINES, MOST_BANS, type Decisions } from './decisions.ts';
 import { parseGlob } from './glob.ts';
 
-/** The document as text, for parseDecisions(). */
+/** Renders the decisions as a text that parseDecisions() accepts. */
 export function formatDecisions({ bans, audit }: Decisions): string {
   return JSON.stringify({ version: 1, bans, audit });
 }
 
 /**
- * Undefined for anything that formatDecisions() cannot have made: another program may have damaged the text. A ban with
- * a field that is not known here is such damage too, because without it the ban could match more.
+ * Returns undefined for a text that formatDecisions() cannot have rendered: another program may have damaged it. A ban
+ * with an unknown field counts as damage too, because without that field the ban could match more.
  */
 export function parseDecisions(text: string): Decisions | undefined {
   const document = parseJson(text);
@@ -23,7 +23,7 @@ export function parseDecisions(text: string): Decisions | undefined {
   return new Set(bans.map(({ ban }) => ban)).size < bans.length ? undefined : { bans, audit };
 }
 
-/** Compiled for the first document: a registry in memory alone never reads one. */
+/** Compiled for the first document only: a registry in memory alone never reads one. */
 let isDocument: ValidateFunction<Decisions> | undefined;
 
 function compileDocument(): ValidateFunction<Decisions> {
@@ -42,7 +42,7 @@ function compileDocument(): ValidateFunction<Decisions> {
   });
 }
 
-/** All of the required fields, perhaps the optional ones, and no other. */
+/** A schema of an object with all of the required fields, perhaps the optional ones, and no other. */
 function exactly(required: object, optional: object = {}): object {
   const properties = { ...required, ...optional };
   return { type: 'object', required: Object.keys(required), properties, additionalProperties: false };
@@ -50,7 +50,7 @@ function exactly(required: object, optional: object = {}): object {
 
 const textOf = (maxLength: number): object => ({ type: 'string', minLength: 1, maxLength });
 
-/** A time that a Date can have. */
+/** A time within the range of Date, in ms since the epoch. */
 const TIME = { type: 'integer', minimum: -8.64e15, maximum: 8.64e15 };
 const INTEGER = { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
 

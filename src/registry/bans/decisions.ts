@@ -1,16 +1,16 @@
 /**
- * What moderators decided, as one immutable document: the bans, and the audit of who changed what. How bans are matched
- * is in ban-matcher.ts, and how it is kept in decisions-document.ts.
+ * The decisions of moderators as one immutable document: the bans, and the audit of who changed what. ban-matcher.ts
+ * matches the bans, and decisions-document.ts renders the document as text.
  */
 
 import { ServiceError } from '../../model/service-error.ts';
 import type { BanMode } from './ban-fields.ts';
 
-/** An entry that matches all of them is banned. At least one is there. */
+/** The patterns of a ban, at least one. The ban holds for the entries that match all of them. */
 export interface BanPatterns {
-  /** An id, exactly. */
+  /** The exact id of an entry. */
   readonly id?: string;
-  /** An address or a network (parseBanAddress): of the client that broadcast, or the one that it announced. */
+  /** An address or a network (banAddressOf): of the client that broadcast, or one that it announced. */
   readonly address?: string;
   /** Globs (glob.ts). */
   readonly host?: string;
@@ -18,19 +18,19 @@ export interface BanPatterns {
 }
 
 export interface Ban extends BanPatterns {
-  /** Its own id, a random one. */
+  /** The random id of this ban. */
   readonly ban: string;
   readonly reason: string;
   readonly mode: BanMode;
-  /** Who says so, in words of their own. */
+  /** The moderator who decided it, under a name of their own choice. */
   readonly author: string;
   /** Times in ms since the epoch. */
   readonly createdAt: number;
-  /** In force until then; for ever without it. */
+  /** The ban is in force until then; without it, for ever. */
   readonly expiresAt?: number;
 }
 
-/** An entry that was removed for good: as it was, or only its id, if it had expired before. */
+/** An entry that a moderator removed for good: as it was listed, or only its id if it had expired before. */
 export interface RemovedServer {
   readonly id: string;
   readonly host?: string;
@@ -39,14 +39,14 @@ export interface RemovedServer {
   readonly ip?: string;
 }
 
-/** Who does something. */
+/** The person behind a decision. */
 export interface Moderator {
   readonly author: string;
-  /** The address of the client that asks for it, as far as it may be kept. */
+  /** The address of the client that asked for it, as far as it may be kept. */
   readonly from?: string;
 }
 
-/** Something that was done. Author '' is GSLS itself: the time of a ban was over. */
+/** A decision or its end. The author '' is GSLS itself: a ban has expired. */
 export type AuditLine = Moderator & { readonly at: number } & (
     | { readonly action: 'ban_added' | 'ban_removed' | 'ban_expired'; readonly ban: Ban }
     | { readonly action: 'server_removed'; readonly server: RemovedServer }
@@ -54,7 +54,7 @@ export type AuditLine = Moderator & { readonly at: number } & (
 
 export interface Decisions {
   readonly bans: readonly Ban[];
-  /** The latest of them, in order. */
+  /** The latest lines, in order. */
   readonly audit: readonly AuditLine[];
 }
 
@@ -62,10 +62,10 @@ export const NO_DECISIONS: Decisions = { bans: [], audit: [] };
 
 export const MOST_BANS = 10_000;
 
-/** The latest are kept. */
+/** How many lines the audit keeps: the latest. */
 export const MOST_AUDIT_LINES = 500;
 
-/** The same object if it has the ban already. Throws a ServiceError `too_many_bans`. */
+/** Adds a ban; returns the same object if it is there already. Throws a ServiceError `too_many_bans`. */
 export function withBan(now: Decisions, ban: Ban, from?: string): Decisions {
   if (now.bans.some((each) => each.ban === ban.ban)) return now;
   if (now.bans.length >= MOST_BANS) throw new ServiceError('too_many_bans');
@@ -73,7 +73,7 @@ export function withBan(now: Decisions, ban: Ban, from?: string): Decisions {
   return withAudit({ ...now, bans: [...now.bans, ban] }, line);
 }
 
-/** Undefined if there is no such ban. */
+/** Lifts a ban; returns undefined if there is no such ban. */
 export function withoutBan(
   now: Decisions,
   banId: string,
@@ -87,7 +87,7 @@ export function withoutBan(
   return withAudit({ ...now, bans: now.bans.filter((each) => each !== ban) }, line);
 }
 
-/** The same object if no ban has expired. */
+/** Drops the bans that have expired; returns the same object if there are none. */
 export function withoutExpired(now: Decisions, at: number): Decisions {
   const isOver = ({ expiresAt = Infinity }: Ban): boolean => expiresAt <= at;
   const expired = now.bans.filter(isOver);

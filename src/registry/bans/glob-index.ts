@@ -1,14 +1,15 @@
 /**
  * Finds among many globs those that may match a text, in a time that grows with the text and hardly with the number of
- * globs: each is filed under a few characters that every text it matches must hold. Knows not what globs are for.
+ * globs: each is filed under a few characters that every text it matches must hold. The index does not know what globs
+ * are for.
  */
 
 import type { Glob } from './glob.ts';
 
-/** Longer pieces are rarer, and shorter globs have none. */
+/** The length of a piece in characters. Longer pieces would be rarer, but shorter globs would have none of them. */
 const PIECE_LENGTH = 3;
 
-/** Of a long glob only so many are considered. */
+/** How many pieces of a long glob are considered; any one is enough to file it under. */
 const MOST_PIECES = 32;
 
 export class GlobIndex<T> {
@@ -17,7 +18,7 @@ export class GlobIndex<T> {
   /** The lengths of the pieces in use. */
   readonly #lengths: readonly number[];
 
-  /** The values of one text come in the order given here. */
+  /** Values that share a text or a piece keep the order in which they are given here. */
   constructor(globs: Iterable<readonly [Glob, T]>) {
     const pieces = new Map<readonly string[], T>();
     const frequencies = new Map<string, number>();
@@ -29,7 +30,7 @@ export class GlobIndex<T> {
         for (const piece of all) frequencies.set(piece, (frequencies.get(piece) ?? 0) + 1);
       }
     }
-    // Under its rarest piece: many globs may have one word in common.
+    // Each glob is filed under its rarest piece: many globs may have one word in common.
     for (const [all, value] of pieces)
       add(
         this.#byPiece,
@@ -43,7 +44,7 @@ export class GlobIndex<T> {
     return this.#byText.size === 0 && this.#byPiece.size === 0;
   }
 
-  /** The values of all globs that match the text, which has been folded, and of some that do not; in lists. */
+  /** Lists with the values of all globs that match the folded text, and of some that do not. */
   candidates(folded: string): readonly (readonly T[])[] {
     const exact = this.#byText.get(folded);
     const found = exact === undefined ? [] : [exact];
@@ -56,7 +57,7 @@ export class GlobIndex<T> {
   }
 }
 
-/** The pieces of its literals, of the greatest length that it has. */
+/** The pieces of its literals. They are shorter than PIECE_LENGTH only if its longest literal is. */
 function piecesOf({ literals }: Glob): string[] {
   const length = Math.min(PIECE_LENGTH, Math.max(...literals.map((literal) => literal.length)));
   const pieces = new Set<string>();

@@ -1,22 +1,22 @@
-/** Globs: texts with `*` for any characters and `?` for exactly one. Texts are compared as people read them. */
+/** Globs: patterns with `*` for any characters and `?` for exactly one. Texts are folded before they are compared. */
 
 import { fold } from '../../model/fold.ts';
 
-/** Undefined is `?`. */
+/** The literals between two `*`; undefined stands for a `?`. */
 type GlobPart = readonly (string | undefined)[];
 
 export interface Glob {
-  /** Folded. The text has to hold all of them, in this order. */
+  /** The folded texts between `*` and `?`. A text must hold all of them, in this order. */
   readonly literals: readonly string[];
-  /** Without `*` and `?`: a text matches only if it is, folded, the one literal. */
+  /** Whether the glob has no `*` and no `?`: then a folded text matches only if it equals the one literal. */
   readonly isExact: boolean;
-  /** Whether it matches the text, which has been folded. Its time grows with the length of text and glob alone. */
+  /** Whether it matches the folded text. The time this takes grows with the length of text and glob alone. */
   matches(folded: string): boolean;
 }
 
 /**
- * Undefined for a glob without any character to compare, which matches (nearly) every text. `foldText`: how texts are
- * folded that it is compared with.
+ * Parses a glob; returns undefined if it has no character to compare, and thus matches (nearly) every text. `foldText`
+ * must fold as the caller folds the texts to compare.
  */
 export function parseGlob(pattern: string, foldText = fold): Glob | undefined {
   const parts = pattern.split('*').map((part) => partOf(part, foldText));
@@ -41,7 +41,7 @@ function literalOf(folded: string): string[] {
   return folded === '' ? [] : [folded];
 }
 
-/** The first part begins the text, the last part ends it, and each other one is taken where it comes first. */
+/** Whether the first part begins the text, the last ends it, and the others lie between, each at its first place. */
 function matchesParts(parts: readonly GlobPart[], text: string): boolean {
   let at = endOfPart(parts[0]!, text, 0);
   if (parts.length === 1) return at === text.length;
@@ -54,7 +54,7 @@ function matchesParts(parts: readonly GlobPart[], text: string): boolean {
   return last !== undefined && last >= at;
 }
 
-/** Where the part ends that begins here. Undefined if it does not. */
+/** The end of the part if it begins at `start`, else undefined. */
 function endOfPart(part: GlobPart, text: string, start: number): number | undefined {
   let at = start;
   for (const piece of part) {
@@ -67,7 +67,7 @@ function endOfPart(part: GlobPart, text: string, start: number): number | undefi
   return at;
 }
 
-/** Where the part ends that begins first from here on. */
+/** The end of the first occurrence of the part at `start` or later; undefined without one. */
 function endOfFirst(part: GlobPart, text: string, start: number): number | undefined {
   if (part.length === 0) return start;
   const [first] = part;
@@ -84,7 +84,7 @@ function endOfFirst(part: GlobPart, text: string, start: number): number | undef
   return undefined;
 }
 
-/** Where the part begins that ends the text. */
+/** The start of the part if the text ends with it, else undefined. */
 function startOfLast(part: GlobPart, text: string): number | undefined {
   let at = text.length;
   for (const piece of part.toReversed()) {
@@ -97,7 +97,7 @@ function startOfLast(part: GlobPart, text: string): number | undefined {
   return at;
 }
 
-/** A character beyond U+FFFF takes two places. */
+/** The number of UTF-16 units of the character at `at`: two beyond U+FFFF, else one. */
 function widthAt(text: string, at: number): number {
   return text.codePointAt(at)! > 0xffff ? 2 : 1;
 }

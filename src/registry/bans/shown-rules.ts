@@ -1,6 +1,6 @@
 /**
- * Which listed entries are shown: not those that are unlisted or banned, and, if it is wanted, only those that could be
- * reached. A function of the entry and of what moderators have decided, hence the same on every replica.
+ * Decides which listed entries are shown: none that is unlisted or banned and, if an operator wants that, none that was
+ * not reached. The answer depends on the entry and on what moderators decided alone: it is the same on every replica.
  */
 
 import { createBanMatcher, type BanMatcher } from './ban-matcher.ts';
@@ -20,7 +20,7 @@ export class ShownRules {
     this.#nextExpiryAt = Math.min(...decided.bans.map(({ expiresAt = Infinity }) => expiresAt));
   }
 
-  /** The rules after these decisions. */
+  /** The same rules with these decisions in place of the earlier ones. */
   after(decided: Decisions): ShownRules {
     return new ShownRules(this.#hidesUnreached, decided);
   }
@@ -30,7 +30,7 @@ export class ShownRules {
     return !isUnlisted(entry.id) && this.mayBeTold(entry);
   }
 
-  /** Whether those that know its id are told of the entry. */
+  /** Whether a client that knows the id may see the entry, listed or unlisted. */
   mayBeTold(entry: ListedGameServer): boolean {
     if (this.#hidesUnreached && entry.reachability !== REACHED) return false;
     return this.bans.isEmpty || this.bans.find(entry) === undefined;
