@@ -1,6 +1,6 @@
 /**
- * One file of changes on the disk: written with the changes of a moment, then appended to, until another one takes its
- * place. Knows how large it is and by what it is recognized; nothing of when it is replaced.
+ * One file of changes on the disk: it is created with the changes of a moment and then appended to, until another one
+ * takes its place. It knows its size, and its inode to recognize it by, but not when it is replaced.
  */
 
 import type { Stats } from 'node:fs';
@@ -10,7 +10,7 @@ import { writeLines } from './change-lines.ts';
 import { findDisturbance, type Disturbance } from './disturbance.ts';
 import { HEADER } from './file-format.ts';
 
-/** A file is large when it is so many times larger than when it was new, but not for a few lines. */
+/** A file is large once it is this many times its size when new, and has more than a few bytes. */
 const GROWTH = 3;
 const FEW_BYTES = 1_048_576;
 
@@ -29,8 +29,8 @@ export class ChangeFile {
   }
 
   /**
-   * Writes a new file, and resolves when the disk has it. Something else with this name, be it a link, is deleted first
-   * and not written to. When it rejects it leaves no file behind.
+   * Writes a new file, and resolves when the disk has it. Anything else with this name, even a link, is deleted first
+   * and not written to. If it rejects, it leaves no file behind.
    */
   static async create(path: string, mode: number, changes: Iterable<Change>): Promise<ChangeFile> {
     await rm(path, { force: true });
@@ -46,12 +46,12 @@ export class ChangeFile {
     }
   }
 
-  /** Its permissions, as of `stat`. */
+  /** The mode of the file, as in Stats: its type and its permissions. */
   get mode(): number {
     return this.#stats.mode;
   }
 
-  /** Whether all changes that were appended are in it. If not, nothing is appended any more. */
+  /** Whether all appended changes are in the file. If not, append() does nothing any more. */
   get isComplete(): boolean {
     return this.#isComplete;
   }
@@ -64,7 +64,7 @@ export class ChangeFile {
     return this.#bytes > Math.max(FEW_BYTES, GROWTH * this.#bytesWhenNew);
   }
 
-  /** Rejects when a change could not be written, and closes the file then. */
+  /** Appends the changes. If one cannot be written, it closes the file and rejects. */
   async append(changes: Iterable<Change>): Promise<void> {
     if (!this.#isComplete) return;
     try {
@@ -75,7 +75,7 @@ export class ChangeFile {
     }
   }
 
-  /** What another program did to it under this name. Nothing may be appending meanwhile. */
+  /** Finds out whether another program disturbed the file with this name. No append() may run meanwhile. */
   findDisturbance(path: string): Promise<Disturbance | undefined> {
     return findDisturbance(path, this.#stats, this.#isComplete ? this.#bytes : undefined);
   }

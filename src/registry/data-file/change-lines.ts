@@ -1,6 +1,6 @@
 /**
- * Reads and writes the lines of a data file, many of them with pauses in which other work gets the event loop. Knows
- * nothing of what is in a line (file-format.ts), nor of when a file is written.
+ * Reads and writes the lines of a data file, with pauses in which other work gets the event loop. This file knows
+ * neither what a line holds (file-format.ts) nor when a file is written.
  */
 
 import { createReadStream } from 'node:fs';
@@ -9,13 +9,13 @@ import { LATEST_VERSION_BY_CLOCK, type GameServerId } from '../../model/game-ser
 import type { Change } from '../memory/journal.ts';
 import { checkHeader, formatChange, parseChange, SETTINGS_BEGIN } from './file-format.ts';
 
-/** These take about a millisecond. */
+/** How many lines one write has: rendering them takes about a millisecond. */
 const LINES_AT_A_TIME = 500;
 
-/** No entry comes near it: a file with longer lines is not ours, unless they are settings, with all the bans. */
+/** The longest line, except that of the settings with all bans. No entry comes near it: a longer line is not ours. */
 const LONGEST_LINE_BYTES = 65_536;
 
-/** Writes `text` and a line for each change at the end of the file. Resolves with the number of bytes. */
+/** Appends `text` and a line for each change to the file. Resolves with the number of bytes. */
 export async function writeLines(file: FileHandle, changes: Iterable<Change>, text = ''): Promise<number> {
   let bytes = 0;
   let lines = text;
@@ -38,14 +38,14 @@ export async function writeLines(file: FileHandle, changes: Iterable<Change>, te
 export interface ReadChanges {
   /** The last change of each id, in the order they happened. */
   readonly changes: Map<GameServerId, Change>;
-  /** Whether the file ended in the middle of a line, which is left out. */
+  /** Whether the file ended in the middle of a line, which `changes` leaves out. */
   readonly isTorn: boolean;
-  /** Whether the places in the list had to be numbered anew, in the same order. */
+  /** Whether the places in the list got new numbers, in the same order. */
   readonly isRenumbered: boolean;
 }
 
 /**
- * A missing or empty file holds no changes. Rejects, with a message for people, when the file is anything but a whole
+ * Reads a file; a missing or empty one holds no changes. Rejects, with a message for people, if the file is not a whole
  * data file.
  */
 export async function readChangeLines(path: string): Promise<ReadChanges> {
@@ -60,7 +60,7 @@ export async function readChangeLines(path: string): Promise<ReadChanges> {
     keepLast(changes, change);
   };
 
-  // What came of a line that has not ended.
+  // The pieces of a line whose end has not come yet.
   let begun: Buffer[] = [];
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
     let start = 0;
@@ -86,15 +86,15 @@ function lengthOf(pieces: readonly Buffer[]): number {
   return pieces.reduce((length, piece) => length + piece.length, 0);
 }
 
-/** Keeps only the last change of each id, in the order they happened. */
+/** Adds a change in place of an earlier one with its id. The map is in the order in which its changes happened. */
 export function keepLast(changes: Map<GameServerId, Change>, change: Change): void {
   changes.delete(change.id);
   changes.set(change.id, change);
 }
 
 /**
- * A version near the largest integer leaves no room for the next. After a start only the order of versions matters, but
- * for clients that were told the old ones: they begin anew.
+ * Numbers all versions anew if one is so large that it leaves no room for the next. After a start only their order
+ * matters, except to clients that know the old versions: without `feed` they begin anew.
  */
 function renumber(changes: Map<GameServerId, Change>): boolean {
   const placed = [...changes.values()].filter((change) => 'registeredVersion' in change);
@@ -112,7 +112,7 @@ function renumber(changes: Map<GameServerId, Change>): boolean {
   return true;
 }
 
-/** Whether there is room for the next. */
+/** Whether the version leaves room for the next. */
 function isInRange(version: number): boolean {
   return version <= LATEST_VERSION_BY_CLOCK;
 }
@@ -124,7 +124,7 @@ async function hasContent(path: string): Promise<boolean> {
   });
   if (stats === undefined) return false;
   if (!stats.isFile()) throw new Error(`it is ${stats.isDirectory() ? 'a directory' : 'no regular file'}`);
-  // A file is replaced under one name. Under its other names the old one would stay, and may be in use by a process.
+  // A file is replaced under one name. Its other names would keep the old one, which another process may use.
   if (stats.nlink > 1)
     throw new Error(`it has ${stats.nlink} names (hard links): delete the others, or make copies of it`);
   return stats.size > 0;

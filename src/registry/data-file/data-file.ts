@@ -1,8 +1,8 @@
 /**
- * A Journal in a file. Changes are appended to it, those of one turn of the event loop in one write. The file is
- * replaced by a new one with only the present content: at the start and the end, when it has grown much larger than
- * that, when a change could not be appended, and when another program has changed it. Knows nothing of what the
- * changes mean, nor of how a file is replaced (replaceable-file.ts).
+ * A Journal in a file. It appends the changes of one turn of the event loop in one write. It replaces the file by a new
+ * one with only the present content: at the start and the end, when the file has grown much larger than that, when a
+ * change could not be appended, and when another program has changed it. It does not know what the changes mean, nor
+ * how a file is replaced (replaceable-file.ts).
  */
 
 import { realpath } from 'node:fs/promises';
@@ -17,27 +17,27 @@ import { ReplaceableFile, type OnDisturbed } from './replaceable-file.ts';
 export interface DataFileOptions {
   readonly processes: Processes;
   readonly events?: Partial<DataFileEvents>;
-  /** For timers. */
+  /** The clock whose timers start the checks. */
   readonly clock?: Clock;
   readonly deadlines?: Pick<Deadlines, 'fileWriteMs'>;
 }
 
 export interface DataFileEvents extends TroubleEvents {
-  /** The file ended in the middle of a line, which was dropped: an earlier process was cut off. */
+  /** The file ended in the middle of a line, which was dropped: an earlier process was cut off while it wrote. */
   onTornLine(): void;
-  /** Places in the list lay in the far future: all have new ones, in the same order. */
+  /** Versions lay in the far future: all entries have new ones, in the same order. */
   onRenumbered(): void;
   /** The file was written anew because another program had changed it. */
   onDisturbed: OnDisturbed;
 }
 
-/** A service has one second to end after its last request. */
+/** How long close() may take: a service has one second to end after its last request. */
 const LONGEST_CLOSE_MS = 900;
 
-/** How often a failed write is tried again, and the file compared with what it should be. */
+/** How often the file is compared with what it should be; that also repeats a write that failed. */
 const CHECK_INTERVAL_MS = 5000;
 
-/** At the start a list in memory is better than none. Any other error is a mistake of the setup, to be mended first. */
+/** The errors that do not stop a start: a list in memory is better than none. Any other is a mistake of the setup. */
 const DISK_IS_FULL: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
 
 export class DataFile implements Journal {
@@ -47,11 +47,11 @@ export class DataFile implements Journal {
   readonly #longestWriteMs: number;
   readonly #stopChecking: () => void;
   readonly #commit = coalesce(() => this.#writeInTime());
-  /** The last commit: it writes everything appended so far. */
+  /** The last commit, which writes everything that was appended so far. */
   #committed: Promise<void> | undefined;
-  /** Settles when the file has been replaced, or could not be. */
+  /** The replacement under way; it resolves when the file has been replaced, or could not be. */
   #replacing: Promise<void> | undefined;
-  /** The last change of each id. */
+  /** Returns the present content: the last change of each id. */
   #content: () => Iterable<Change>;
 
   private constructor(
@@ -73,13 +73,13 @@ export class DataFile implements Journal {
   }
 
   /**
-   * Reads the file; a missing or empty one is a new registry. Rejects, with one line for people, when the file
-   * belongs to another program, is damaged, is used by another process, or cannot be read or written; it is then left
+   * Reads the file; a missing or empty one begins a new registry. Rejects, with one line for people, if the file
+   * belongs to another program, is damaged, is in use by another process, or cannot be read or written; it is then left
    * as it was.
    */
   static async open(path: string, options: DataFileOptions): Promise<DataFile> {
     try {
-      // A link stays; the file it leads to is replaced.
+      // A symbolic link stays; the file that it leads to is replaced.
       const realPath = await realpath(path).catch(() => path);
       const lock = new FileLock(realPath, options.processes);
       await lock.take();
@@ -123,10 +123,10 @@ export class DataFile implements Journal {
     return this.#trouble.has('slow') ? undefined : this.#committed;
   }
 
-  /** Call it after the registry is closed. Leaves the file small, if there is time for it. Never rejects. */
+  /** Call it after the registry is closed. Writes what is left, and a small file if there is time. Never rejects. */
   async close(): Promise<void> {
     this.#stopChecking();
-    // A lock that is still needed ends with the process.
+    // If the file is still in use, the lock stays until the process ends.
     if (await isDoneWithin(LONGEST_CLOSE_MS, this.#finish()))
       await this.#lock.release().catch(() => undefined);
   }
@@ -139,7 +139,7 @@ export class DataFile implements Journal {
     await this.#file.close();
   }
 
-  /** No caller waits for a file that does not answer. */
+  /** Writes, but resolves after #longestWriteMs at the latest: no caller waits for a disk that does not answer. */
   async #writeInTime(): Promise<void> {
     if (await isDoneWithin(this.#longestWriteMs, this.#write())) return;
     this.#trouble.begin('slow', new Error(`a write takes longer than ${this.#longestWriteMs} ms`));
@@ -155,13 +155,13 @@ export class DataFile implements Journal {
     if (this.#file.isLarge && !this.#trouble.has('failed')) void this.#replace();
   }
 
-  /** Writes the file anew if changes are missing in it, or if another program has changed it. */
+  /** Replaces the file if changes are missing in it, or if another program has changed it. */
   async #check(): Promise<void> {
     const isWhole = !this.#trouble.has('failed') && (await this.#file.findDisturbance()) === undefined;
     if (!isWhole) await this.#replace();
   }
 
-  /** All callers at a time share one replacement. Never rejects. */
+  /** Replaces the file, once for all who call meanwhile. Never rejects. */
   #replace(): Promise<void> {
     this.#replacing ??= this.#tryToReplace().finally(() => {
       this.#replacing = undefined;
@@ -172,7 +172,7 @@ export class DataFile implements Journal {
   async #tryToReplace(): Promise<void> {
     try {
       await this.#file.replace(this.#content());
-      // A write may have failed since the new file has its name.
+      // A write to the new file may have failed already.
       if (this.#file.isComplete) this.#trouble.end('failed');
     } catch (error) {
       this.#trouble.begin('failed', error);
@@ -180,7 +180,7 @@ export class DataFile implements Journal {
   }
 }
 
-/** `work` must not reject. Work that ended while the event loop was blocked counts as done. */
+/** Whether `work` ends in time; it must not reject. Work that ended while the event loop was blocked counts as done. */
 async function isDoneWithin(limitMs: number, work: Promise<void>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
@@ -195,12 +195,12 @@ async function isDoneWithin(limitMs: number, work: Promise<void>): Promise<boole
 type TroubleCause = 'slow' | 'failed';
 
 interface TroubleEvents {
-  /** Changes do not get into the file. Told once, until all have again. */
+  /** Changes do not get into the file. It is emitted once, until onWritable. */
   onUnwritable(reason: unknown): void;
   onWritable(): void;
 }
 
-/** Tells once that changes do not get into the file, and once that all of them have again. */
+/** Emits once that changes do not get into the file, and once that all of them have again. */
 class Trouble {
   readonly #events: Partial<TroubleEvents>;
   readonly #causes = new Set<TroubleCause>();

@@ -1,12 +1,12 @@
-/** What other programs do to a file that is in use: finding it out, and keeping what they put there. */
+/** Finds out what other programs did to a file in use, and keeps what they put in its place. */
 
 import type { Stats } from 'node:fs';
 import { link, lstat } from 'node:fs/promises';
 
-/** `deleted`: the name is gone. `replaced`: something else has the name. `changed`: the file has another size. */
+/** `deleted`: nothing has the name. `replaced`: something else has it. `changed`: the file has another size. */
 export type Disturbance = 'deleted' | 'replaced' | 'changed';
 
-/** Compares what has the name with the file that should have it, and with its size where that is known. */
+/** Compares the file found at the path with the one that should be there, and its size if `bytes` is known. */
 export async function findDisturbance(
   path: string,
   { dev, ino }: Stats,
@@ -19,9 +19,9 @@ export async function findDisturbance(
 }
 
 /**
- * Gives what has this name a second one, which it keeps when the first is taken from it. Resolves with the second
- * name, or with undefined for an empty file, which is not kept. Rejects, with a message for people, rather than lose
- * anything.
+ * Gives the file found at this path a second name, which it keeps when another file takes the path. Resolves with the
+ * second name, or with undefined for an empty file, which is not kept. Rejects, with a message for people, rather than
+ * lose anything.
  */
 export async function keepAside(path: string): Promise<string | undefined> {
   const found = await lstat(path);

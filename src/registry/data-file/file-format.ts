@@ -1,8 +1,8 @@
 /**
- * The format of a data file: a header that says what the file is, then one change in a line of JSON. The only place
- * that knows where its words differ from those of the code: a tombstone is `left` there, as are the settings and the
- * history, under ids that no game server has; and a registeredVersion is `registeredAt`. What is read is checked: it is
- * input like any other.
+ * The format of a data file: a header that names the format, then lines of JSON, each with one change. No other code
+ * knows the words of the file that differ from those of the code: a tombstone is `left` there, as are the settings and
+ * the history, under ids that no game server has; and a registeredVersion is `registeredAt`. Each line is checked when
+ * it is read: it is input like any other.
  */
 
 import { Ajv, type ValidateFunction } from 'ajv';
@@ -23,13 +23,13 @@ import { formatDecisions, parseDecisions } from '../bans/decisions-document.ts';
 
 const FORMAT = 1;
 
-/** The first line, with its end. */
+/** The first line of a file, with its line end. */
 export const HEADER = `{"gsls":"registry","format":${FORMAT}}\n`;
 
-/** With what the line of the settings begins. */
+/** The first bytes of the line that has the settings. */
 export const SETTINGS_BEGIN = Buffer.from(`{"is":"left","id":"${SETTINGS_ID}",`);
 
-/** Throws, with a message for people, when the first line of a file is anything but a header of this format. */
+/** Checks the first line of a file. Throws, with a message for people, if it is no header of this format. */
 export function checkHeader(line: Buffer): void {
   const header = parseJson(line) as { gsls?: unknown; format?: unknown } | undefined;
   if (header?.gsls !== 'registry') throw new Error('it is no data file of GSLS');
@@ -38,14 +38,14 @@ export function checkHeader(line: Buffer): void {
   throw new Error(`it has format ${header.format}, and this version of GSLS knows only ${FORMAT}`);
 }
 
-/** The line of a change, with its end. */
+/** Renders a change as its line, with the line end. */
 export function formatChange(change: Change): string {
   return `${JSON.stringify(toLine(change))}\n`;
 }
 
 /**
- * The change of a line without its end; undefined when it is damaged. Throws, with a message for people, when a release
- * before 0.14 has written it.
+ * Parses a line without its end; returns undefined if it is damaged. Throws, with a message for people, if a release
+ * before 0.14 wrote it.
  */
 export function parseChange(line: Buffer): Change | undefined {
   const value = parseJson(line) as Line | undefined;
@@ -130,7 +130,7 @@ function toHistory({ id, points }: Line, step: HistoryStep): HistoryChange | und
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Undefined for anything that is no JSON, and for null. */
+/** Returns undefined for anything that is no JSON, and for null. */
 function parseJson(line: Buffer): unknown {
   try {
     return JSON.parse(utf8.decode(line)) ?? undefined;
@@ -162,7 +162,7 @@ const listed = {
 };
 const optional = {
   details: { type: 'string' },
-  /** In base64: as JSON within JSON it could be longer than a line may be. */
+  /** The document is in base64: as JSON within JSON it could be longer than a line may be. */
   document: { type: 'string', maxLength: 2 * MOST_DOCUMENT_BYTES },
 };
 
@@ -199,7 +199,7 @@ function createPointsCheck(step: HistoryStep): ValidateFunction<PointInFile[]> {
   });
 }
 
-/** As in requests, all these fields are required and unknown ones are ignored. */
+/** Compiles a check of a line. As in requests, unknown fields are ignored. */
 function createCheck(required: object, further: object = {}): ValidateFunction {
   return ajv.compile({
     type: 'object',

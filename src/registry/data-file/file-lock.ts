@@ -1,10 +1,10 @@
-/** Keeps a file for one process, by a lock file beside it that has the process id in its name. */
+/** Reserves a file for one process, by a lock file beside it with the process id in its name. */
 
 import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { uptime } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 
-/** What a lock has to know of processes. */
+/** The processes of this machine, as far as a lock has to know them. */
 export interface Processes {
   readonly ownPid: number;
   /** Whether a process of this machine, or container, has the id. */
@@ -12,7 +12,7 @@ export interface Processes {
 }
 
 export class FileLock {
-  /** Of the file that is locked. */
+  /** The path of the locked file. */
   readonly path: string;
   readonly #processes: Processes;
 
@@ -22,15 +22,15 @@ export class FileLock {
   }
 
   /**
-   * Rejects, with a message for people, when another process has the lock. Deletes what a crash left behind: the lock
-   * of a process that is not running, one from before the machine started, and one with our own id, which in a
-   * container is always the same. Each process makes its own lock first and then looks for others, so of two that
-   * start together at least one sees the other.
+   * Locks the file. Rejects, with a message for people, if another process has the lock. Deletes the locks that a crash
+   * left behind: that of a process that is not running, one from before the machine started, and one with our own id,
+   * which in a container is always the same. Each process creates its own lock first and then looks for others, so of
+   * two that start together at least one sees the other.
    */
   async take(): Promise<void> {
     const { ownPid } = this.#processes;
     await this.release();
-    // Fails rather than write through a link of this name.
+    // `wx` makes it fail if a link has this name, rather than write through it.
     await writeFile(this.#lockOf(ownPid), '', { flag: 'wx' });
     for (const pid of await this.#lockPids()) {
       if (pid === ownPid) continue;
@@ -62,7 +62,7 @@ export class FileLock {
   }
 }
 
-/** After a power cut another program may have the process id that is in the lock. */
+/** Whether the lock is from after the machine started: after a power cut another program may have its process id. */
 async function isOfThisBoot(lock: string): Promise<boolean> {
   const { mtimeMs } = await stat(lock).catch(() => ({ mtimeMs: 0 }));
   return mtimeMs > Date.now() - uptime() * 1000;

@@ -1,6 +1,6 @@
 /**
- * The file under one name, which is appended to and now and then replaced by a new one, written beside it. So what has
- * the name is whole at any moment, but for a last line that is just being written.
+ * The file under one name. Changes are appended to it, and now and then a new file, written beside it, replaces it. The
+ * file with this name is thus whole at any moment, except for a last line that is just being written.
  */
 
 import { rename, rm, stat } from 'node:fs/promises';
@@ -11,13 +11,13 @@ import { keepLast } from './change-lines.ts';
 import { keepAside, type Disturbance } from './disturbance.ts';
 import type { FileLock } from './file-lock.ts';
 
-/** To the file, whatever its mode was: whether GSLS may write is up to the directory. */
+/** GSLS gets this access to the file whatever its mode was: the directory decides whether GSLS may write. */
 const OWN_ACCESS = 0o600;
 
-/** The file holds the secret of the server tokens, and addresses of clients. A group may be let in to make backups. */
+/** Others never get access: the file holds the secret of the server tokens, and addresses. A group may make backups. */
 const OTHERS_ACCESS = 0o007;
 
-/** Another program changed the file while it was in use. What was found under its name, if anything, is in `keptAs`. */
+/** Called when another program has changed the file in use. `keptAs` names the file found in its place, if any. */
 export type OnDisturbed = (what: Disturbance, keptAs: string | undefined) => void;
 
 type Changes = Map<GameServerId, Change>;
@@ -27,11 +27,11 @@ export class ReplaceableFile {
   readonly #onDisturbed: OnDisturbed | undefined;
   /** The file that had the name last; undefined until the first one is written. */
   #file: ChangeFile | undefined;
-  /** Not written yet. */
+  /** The changes that are not written yet. */
   #pending: Changes = new Map();
-  /** While the file is replaced: what was written since the content of the new one was taken. */
+  /** While the file is being replaced: the changes written since replace() received the content of the new one. */
   #sinceContent: Changes | undefined;
-  /** Settles when the last task that uses the file is done. */
+  /** Resolves when the last task that uses the file is done. */
   #lastTask: Promise<unknown> = Promise.resolve();
 
   constructor(lock: FileLock, onDisturbed?: OnDisturbed) {
@@ -39,7 +39,7 @@ export class ReplaceableFile {
     this.#onDisturbed = onDisturbed;
   }
 
-  /** Whether all changes that were written are in the file. If not, only replacing it helps. */
+  /** Whether all written changes are in the file. If not, only replace() helps. */
   get isComplete(): boolean {
     return this.#file?.isComplete ?? false;
   }
@@ -49,17 +49,17 @@ export class ReplaceableFile {
     return this.#file?.hasGrown ?? false;
   }
 
-  /** Whether it is time to replace the file because of its size. */
+  /** Whether the file should be replaced because of its size. */
   get isLarge(): boolean {
     return this.#file?.isLarge ?? false;
   }
 
-  /** Takes a change, which the next write() appends. */
+  /** Queues a change, which the next write() appends. */
   add(change: Change): void {
     keepLast(this.#pending, change);
   }
 
-  /** Appends what was added. Rejects when it cannot: the file is not complete then. */
+  /** Appends the queued changes. Rejects if it cannot: the file is not complete then. */
   write(): Promise<void> {
     return this.#alone(async () => {
       const changes = this.#pending;
@@ -70,15 +70,15 @@ export class ReplaceableFile {
     });
   }
 
-  /** What another program did to the file, if anything. */
+  /** Finds out whether another program disturbed the file. */
   findDisturbance(): Promise<Disturbance | undefined> {
     return this.#alone(async () => this.#file?.findDisturbance(this.#lock.path));
   }
 
   /**
-   * Replaces the file by one with this content, which must be that of the moment of the call. Changes go on into the
-   * old file until the new one has caught up and takes its name. One call at a time. Rejects, with a message for
-   * people, when there is no new file: what has the name is as it was.
+   * Replaces the file by one with this content, which must be that of the moment of the call. write() appends to the
+   * old file until the new one has caught up and takes its name. Only one call may run at a time. Rejects, with a
+   * message for people, if there is no new file: the old one is then as it was.
    */
   async replace(content: Iterable<Change>): Promise<void> {
     this.#sinceContent = new Map();
@@ -105,7 +105,7 @@ export class ReplaceableFile {
     try {
       await this.#alone(async () => {
         const disturbance = await this.#file?.findDisturbance(path);
-        // With the directory the lock may be gone, and another process may have taken its own.
+        // If the directory was deleted, so was the lock: another process may hold its own by now.
         if (disturbance !== undefined) await this.#lock.take();
         const isThere = disturbance === 'replaced' || disturbance === 'changed';
         const keptAs = isThere ? await keepAside(path) : undefined;
@@ -122,7 +122,7 @@ export class ReplaceableFile {
     }
   }
 
-  /** Runs the tasks that use the file one after the other. */
+  /** Runs the task once all earlier tasks that use the file are done. */
   #alone<T>(task: () => Promise<T>): Promise<T> {
     const done = this.#lastTask.then(task);
     this.#lastTask = done.catch(() => undefined);
