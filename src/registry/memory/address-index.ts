@@ -1,5 +1,5 @@
 /**
- * Which entry has which address: host, IP and port together, however they are spelled. Twin of
+ * Finds the entry that has an address: host, IP and port together, however they are spelled. The twin of
  * redis/lua/lib/addresses.lua.
  */
 
@@ -9,13 +9,13 @@ import { isUnlisted, type GameServer, type GameServerId } from '../../model/game
 type Address = Pick<GameServer, 'host' | 'ip' | 'port'>;
 
 /**
- * Several entries may have one address; the index knows the latest. An unlisted one takes no part: it neither holds an
- * address from others nor takes one.
+ * Several entries may have one address; the index knows the latest of them. It never has an unlisted entry, which
+ * neither keeps an address from others nor takes one from them.
  */
 export class AddressIndex {
   readonly #holders = new Map<string, GameServerId>();
 
-  /** The entry that has the address. */
+  /** The id of the entry that has the address. */
   holderOf(address: Address): GameServerId | undefined {
     return this.#holders.get(comparableAddress(address));
   }
@@ -32,7 +32,7 @@ export class AddressIndex {
   }
 }
 
-/** Whether both are spelled alike. No key is built: a ping that moves nothing costs next to nothing. */
+/** Whether both are spelled alike. It builds no key, so that a ping from the same address costs next to nothing. */
 export function isSameAddress(a: Address, b: Address): boolean {
   return a.port === b.port && a.host === b.host && a.ip === b.ip;
 }

@@ -1,6 +1,6 @@
 /**
- * Whether there is room for an entry: at its address, where addresses are unique, and among the entries of its client.
- * Twin of redis/lua/lib/addresses.lua and quotas.lua.
+ * Decides whether there is room for an entry: at its address, if addresses are unique, and within the quotas. The twin
+ * of redis/lua/lib/addresses.lua and quotas.lua.
  */
 
 import { isUnlisted, type GameServer, type GameServerId } from '../../model/game-server.ts';
@@ -19,7 +19,7 @@ export class Admission {
   readonly #clock: Clock;
   readonly #onReplaced: (entry: MemoryEntry) => void;
 
-  /** `onReplaced`: is told of each entry that had to go for another. */
+  /** `onReplaced` is called with each entry that another one replaced. */
   constructor(
     { onReplaced, ...rules }: RegistryRules & { readonly onReplaced: (entry: MemoryEntry) => void },
     entries: Entries,
@@ -34,14 +34,14 @@ export class Admission {
     this.#clock = clock;
   }
 
-  /** Whether a claimed entry keeps the address from the id. */
+  /** The refusal, if another entry is claimed and keeps the address. */
   addressTaken(id: GameServerId, gameServer: GameServer): AddressTaken | undefined {
     const rival = this.#rules.verifySource === true ? undefined : this.#rival(id, gameServer);
     if (rival?.isClaimed !== true) return undefined;
     return { is: 'address_taken', forMs: Math.max(0, rival.expiresAt - this.#clock.now()) };
   }
 
-  /** The address belongs to the id from now on. If addresses are unique, its former holder is removed for good. */
+  /** Gives the address to the id. If addresses are unique, this removes its former holder for good. */
   takeAddress(id: GameServerId, gameServer: GameServer): void {
     const rival = this.#rival(id, gameServer);
     if (rival !== undefined) {
@@ -52,8 +52,8 @@ export class Admission {
   }
 
   /**
-   * Whether one more entry of this client would be too many, less those that leave for it: the one whose address it
-   * takes, and its predecessor.
+   * The refusal, if one more entry of this client would be too many. Entries that leave for it do not count: the one
+   * whose address it takes, and its predecessor.
    */
   quotaExceeded(
     id: GameServerId,
@@ -71,7 +71,7 @@ export class Admission {
     return this.clientQuotaExceeded(id, gameServer, client, predecessor);
   }
 
-  /** Whether the network of the client has as many entries as it may, less those of it that leave. */
+  /** The refusal, if the network of the client has as many entries as it may. Those of it that leave do not count. */
   clientQuotaExceeded(
     id: GameServerId,
     gameServer: GameServer,
@@ -88,7 +88,7 @@ export class Admission {
     return { is: 'quota_exceeded', of: 'address', limit: maxServersPerAddress, count: own };
   }
 
-  /** Removes for good what no ping can revive any more. */
+  /** Removes for good the expired entries that no ping can revive any more. */
   removeLapsed(): void {
     const now = this.#clock.now();
     for (const entry of this.#entries.expired.values()) {
@@ -101,7 +101,7 @@ export class Admission {
     return [this.#rival(id, gameServer), predecessor].filter((entry) => entry !== undefined);
   }
 
-  /** The entry that has to go for the id to have this address. */
+  /** The listed entry that has to leave so that the id can have this address. */
   #rival(id: GameServerId, gameServer: GameServer): MemoryEntry | undefined {
     if (!this.#rules.uniqueAddress || isUnlisted(id)) return undefined;
     const holder = this.#entries.addresses.holderOf(gameServer);

@@ -1,6 +1,6 @@
 /**
- * Entries by id, in order of their deadlines: each is appended when it gets one, and all get the same TTL. A Map keeps
- * such an order too, but has to be put in order again after as many renewals as it has entries: 1.4 s at a million.
+ * Entries by id, in order of their deadlines: each is appended when it gets a deadline, and all get the same TTL. A Map
+ * keeps such an order too, but V8 rebuilds it after as many renewals as it has entries: 1.4 s at a million.
  */
 
 import type { GameServerId } from '../../model/game-server.ts';
@@ -31,7 +31,7 @@ export class DeadlineMap {
     return this.#links.get(id)?.entry;
   }
 
-  /** Puts the entry at the end, in place of the one with its id if there is one. */
+  /** Adds the entry at the end, in place of another one with its id. */
   append(entry: MemoryEntry): void {
     let link = this.#links.get(entry.id);
     if (link === undefined) {
@@ -49,12 +49,12 @@ export class DeadlineMap {
     this.#last = link;
   }
 
-  /** Puts the entry in the place of the one with its id, which has the same deadline. */
+  /** Replaces the entry with the same id, which must have the same deadline. */
   replace(entry: MemoryEntry): void {
     this.#links.get(entry.id)!.entry = entry;
   }
 
-  /** Does nothing when the entry is not there. */
+  /** Removes the entry with this id, if it is here. */
   delete(id: GameServerId): void {
     const link = this.#links.get(id);
     if (link === undefined) return;
@@ -63,7 +63,7 @@ export class DeadlineMap {
     this.#size -= 1;
   }
 
-  /** From the earliest deadline on. The caller may delete what it was given. */
+  /** All entries, from the earliest deadline on. The caller may delete each that it receives. */
   *values(): Generator<MemoryEntry, undefined> {
     for (let link = this.#first; link !== undefined;) {
       const { after } = link;

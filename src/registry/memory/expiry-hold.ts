@@ -1,37 +1,37 @@
 /**
  * The hold of a mass expiry. When most entries of a large registry fall silent together, the network between the game
- * servers and this process is the likelier cause: their expiry is held for a while. Eureka calls this
- * self-preservation, and has no end of it; here its size and its time are limited. Each network of clients has one
- * vote, which its listed entries share: how many entries an address invents does not matter. Knows deadlines and
- * clients, and nothing else of entries. Twin of redis/lua/lib/hold.lua.
+ * servers and this process is the likelier cause: their expiry is held for a while. Eureka calls this self-preservation
+ * and never ends it; here a hold needs a large registry, and its time is limited. Each network of clients has one vote,
+ * which its listed entries share: how many entries an address invents does not matter. The hold knows the deadlines and
+ * clients of entries, and nothing else of them. The twin of redis/lua/lib/hold.lua.
  */
 
 import { FEWEST_FOR_A_HOLD, isAlive, ROUNDING_OF_VOTES, type Lifetime } from '../lifetime.ts';
 import type { RegistryEvents } from '../registry.ts';
 import type { GraceGate } from './grace-gate.ts';
 
-/** Listed entries, in order of their deadlines. */
+/** The listed entries of one lifetime, in order of their deadlines. */
 interface Deadlines {
   readonly size: number;
   values(): IterableIterator<{ readonly expiresAt: number; readonly client: string }>;
 }
 
-/** Networks of clients. */
+/** The networks of the clients of these entries. */
 interface Voters {
-  /** How many have listed entries. */
+  /** How many networks have listed entries. */
   readonly networks: number;
   /** How many entries the network of this client has. */
   of(client: string): number;
 }
 
-/** Of more silent entries a part is heard, evenly spread: a million of them would take a tenth of a second. */
+/** How many silent entries vote. If there are more, an evenly spread sample of them votes: a million would take 0.1 s. */
 const MOST_HEARD = 5000;
 
 export class ExpiryHold {
   readonly #lifetime: Lifetime;
   readonly #grace: GraceGate;
   readonly #events: Partial<RegistryEvents>;
-  /** When the hold began, ms since the epoch. Kept while most are silent, also after the hold has lasted too long. */
+  /** When the hold began, ms since the epoch. Kept while most are silent, even after the hold has lasted too long. */
   #since: number | undefined;
   #isHolding = false;
   #mayExpire = true;
@@ -44,8 +44,8 @@ export class ExpiryHold {
   }
 
   /**
-   * Whether a sweep at `now`, ms since the epoch, may expire the entries that are due. Decides once a sweep interval at
-   * most, because the silent entries are counted for it, and each list sweeps too.
+   * Whether a sweep at `now`, ms since the epoch, may expire the entries that are due. It decides at most once in a
+   * sweep interval, because it counts the silent entries for that, and each list() sweeps too.
    */
   mayExpire(now: number, listed: Deadlines, voters: Voters): boolean {
     const next = listed.values().next().value;
@@ -62,7 +62,7 @@ export class ExpiryHold {
   #decide(now: number, listed: number, silent: number, isMass: boolean): boolean {
     const wasNoted = this.#since !== undefined;
     const wasHolding = this.#isHolding;
-    // If the clock goes back, the limit counts from there.
+    // If the clock goes back, the hold counts as begun at the new time.
     const since = Math.min(this.#since ?? now, now);
     const isSpent = now - since >= this.#lifetime.longestHoldMs;
     this.#since = isMass ? since : undefined;
@@ -86,10 +86,10 @@ export class ExpiryHold {
   }
 }
 
-/** Whether most networks are silent. The first of the listed are the silent ones. */
+/** Whether most networks are silent. The first `silent` of the listed entries are the silent ones. */
 function mostAreSilent(silent: number, listed: Deadlines, voters: Voters): boolean {
   if (listed.size < FEWEST_FOR_A_HOLD || silent <= FEWEST_FOR_A_HOLD / 2) return false;
-  // Entries of clients whose address is not known have no network.
+  // Entries whose client has no known address belong to no network.
   if (voters.networks === 0) return silent > listed.size / 2;
   const stride = Math.ceil(silent / MOST_HEARD);
   let votes = 0;

@@ -1,7 +1,7 @@
 /**
- * When deadlines prove something. After a gap in sweeping (the process was down, the machine slept, the clock jumped)
- * no entry expires for one whole TTL: the pings of that time could not arrive. Without the gate an outage of 5 s at a
- * TTL of 2 s expired 100 of 100 living game servers, with it none. Knows times, and nothing of entries.
+ * Decides whether deadlines prove anything. After a gap in sweeping (the process was down, the machine slept, the clock
+ * jumped) no entry expires for one whole TTL: the pings of that time could not arrive. Without the gate an outage of
+ * 5 s at a TTL of 2 s expired 100 of 100 living game servers, with it none. The gate knows times, but no entries.
  */
 
 import type { Lifetime } from '../lifetime.ts';
@@ -15,14 +15,14 @@ export class GraceGate {
     this.#maxSweepGapMs = maxSweepGapMs;
   }
 
-  /** Shuts at `now`, ms since the epoch, for one TTL of each entry. */
+  /** Shuts the gate at `now`, ms since the epoch. It stays shut for an entry for one TTL of that entry. */
   shut(now: number): void {
     this.#shutAt = now;
   }
 
   /**
-   * Notes a sweep at `now`, ms since the epoch. Returns whether the clock went back: then the deadlines lie too far
-   * ahead. The first sweep of all shuts it.
+   * Records a sweep at `now`, ms since the epoch, and shuts the gate if it follows a gap, or is the first. Returns
+   * whether the clock went back: then the deadlines lie too far ahead.
    */
   pass(now: number): boolean {
     const wentBack = now < this.#sweptAt;
@@ -31,7 +31,7 @@ export class GraceGate {
     return wentBack;
   }
 
-  /** Whether deadlines of entries with this TTL count at `now`. */
+  /** Whether the deadlines of entries with this TTL count at `now`, ms since the epoch. */
   isOpen(now: number, ttlMs: number): boolean {
     return now >= this.#shutAt + ttlMs;
   }

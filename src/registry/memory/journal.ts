@@ -1,12 +1,12 @@
-/** What a registry in memory tells a keeper of its state: the port Journal, and the changes that go through it. */
+/** The port Journal, to which a registry in memory gives its state to keep, and the changes that go through it. */
 
 import type { GameServerId, ListedGameServer } from '../../model/game-server.ts';
 import type { HistoryPoints, HistoryStep } from '../history-record.ts';
 import type { Decisions } from '../bans/decisions.ts';
 
 /**
- * The state of one id. A change says everything that is known of its id: only the last change of each id has to be
- * kept, and taking a change twice does no harm.
+ * The state of one id. A change has everything that is known of its id: only the last change of each id has to be kept,
+ * and keeping a change twice does no harm.
  */
 export type Change = ListedChange | ExpiredChange | TombstoneChange | SettingsChange | HistoryChange;
 
@@ -28,31 +28,31 @@ export interface ExpiredChange extends ListedGameServer {
 export interface TombstoneChange {
   readonly is: 'tombstone';
   readonly id: GameServerId;
-  /** From which version on it was not listed; 0 if it is not known. */
+  /** The version from which on it was not listed; 0 if it is not known. */
   readonly version: number;
 }
 
-/** What stays whatever becomes of the entries. */
+/** The settings of the registry, which do not depend on its entries. */
 export interface SettingsChange {
   readonly is: 'settings';
   readonly id: typeof SETTINGS_ID;
   readonly secret: string;
   readonly moderation: Decisions;
-  /** Absent while it is changing. */
+  /** Absent while the list changes over to new decisions. */
   readonly feed?: VersionsPast;
 }
 
-/** With what clients that know the list go on after a restart. */
+/** The versions of an earlier process: a client that has one of its lists can go on from it after a restart. */
 export interface VersionsPast {
   readonly epoch: string;
-  /** Earlier epochs that this one continues, and up to which version of theirs. */
+  /** The earlier epochs that this one continues, each with its last version. */
   readonly continues: readonly (readonly [epoch: string, version: number])[];
-  /** Since which version the list is shown by these rules; what was shown before is not known. */
+  /** The version since which the present rules decide which entries are shown; older lists are not known. */
   readonly shownVersion: number;
   readonly hidesUnreached: boolean;
 }
 
-/** Some neighbouring points of the history: all that are known under this id. */
+/** A block of neighbouring points of the history: all points that belong under its id. */
 export interface HistoryChange {
   readonly is: 'history';
   /** No game server has such an id. */
@@ -67,17 +67,17 @@ export const SETTINGS_ID = 'settings';
 /** Keeps the state of a registry, so that it outlives the process. */
 export interface Journal {
   /**
-   * Gives the last change of each id, as an earlier process left them, in the order they happened. From now on
-   * `content` gives the same of this registry, at any time.
+   * Returns the last change of each id that an earlier process left, in the order they happened. From now on `content`
+   * returns the same for this registry, at any time.
    */
   begin(content: () => Iterable<Change>): Iterable<Change>;
 
-  /** Takes a change; written() tells when it is kept. */
+  /** Accepts a change; written() resolves when it is kept. */
   append(change: Change): void;
 
   /**
-   * Settles when everything appended so far is kept, or cannot be. Never rejects: the registry goes on in memory.
-   * Undefined when there is nothing to wait for.
+   * Resolves when everything appended so far is kept, or cannot be. Never rejects: the registry goes on in memory.
+   * Returns undefined when there is nothing to wait for.
    */
   written(): Promise<void> | undefined;
 }

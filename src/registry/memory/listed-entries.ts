@@ -1,7 +1,7 @@
 /**
- * The listed entries of a registry in memory, in groups by their lifetime: those that live by --ttl, and those of each
- * other lifetime that a protocol gives. In a group all deadlines lie one TTL ahead of a renewal, so each is in order of
- * its own.
+ * The listed entries of a registry in memory, in groups by their lifetime: one group for --ttl, and one for each other
+ * lifetime that a protocol gives. In a group every renewal sets the deadline one TTL ahead, so appending keeps it in
+ * order of deadlines.
  */
 
 import { lifetimeOf } from '../native-entries.ts';
@@ -14,15 +14,15 @@ import type { MemoryEntry } from './memory-entry.ts';
 export interface LifetimeGroup {
   readonly lifetime: Lifetime;
   readonly entries: DeadlineMap;
-  /** How many of them each client has. */
+  /** How many entries of the group each client has. */
   readonly voters: ClientCounts;
 }
 
 export class ListedEntries {
-  /** Of their native documents. */
+  /** How many bytes the native documents of each client take. */
   readonly documentBytes = new ClientCounts();
   readonly #lifetime: Lifetime;
-  /** That of --ttl comes first. */
+  /** The group of --ttl is the first. */
   readonly #groups: LifetimeGroup[];
 
   constructor(lifetime: Lifetime) {
@@ -48,7 +48,7 @@ export class ListedEntries {
     return undefined;
   }
 
-  /** Gives the entry one TTL from `now` on, ms since the epoch, in place of the one with its id if there is one. */
+  /** Lists the entry for one TTL from `now` on, ms since the epoch, in place of another one with its id. */
   renew(entry: MemoryEntry, now: number): void {
     const group = this.#groupOf(entry);
     // Most renewals change nothing but the deadline.
@@ -61,12 +61,12 @@ export class ListedEntries {
     group.entries.append(entry);
   }
 
-  /** Puts the entry in the place of the one with its id, which has the same deadline, client and lifetime. */
+  /** Replaces the entry with the same id, which must have the same deadline, client and lifetime. */
   replace(entry: MemoryEntry): void {
     this.#groupOf(entry).entries.replace(entry);
   }
 
-  /** Does nothing when the entry is not there. */
+  /** Removes the entry with this id, if it is here. */
   delete(id: GameServerId): void {
     for (const { entries, voters } of this.#groups) {
       const entry = entries.get(id);

@@ -1,15 +1,15 @@
-/** An entry as a registry in memory keeps it, which is also its row of the list, and its forms for the journal. */
+/** The entry of a registry in memory, which is also its row of the list, and its changes for the journal. */
 
 import { NO_DETAILS } from '../../model/fields/details.ts';
 import type { GameServer, GameServerId, ListedGameServer, Standing } from '../../model/game-server.ts';
 import { lifetimeOf } from '../native-entries.ts';
 import type { ExpiredChange, ListedChange } from './journal.ts';
 
-/** Of an entry only the deadlines ever change. */
+/** One state of an entry: only its deadlines ever change. */
 export interface MemoryEntry extends ListedGameServer {
-  /** Its deadline, ms since the epoch. */
+  /** The deadline of the entry, ms since the epoch. */
   expiresAt: number;
-  /** Of an entry that a protocol lists. */
+  /** The native part of an entry that a protocol lists. */
   readonly native?: NativePart | undefined;
 }
 
@@ -20,8 +20,8 @@ export interface NativePart {
 }
 
 /**
- * An entry with these versions, of its broadcast and its last change; whoever keeps it gives it a deadline. `former`:
- * its details if the game server says nothing of them.
+ * Creates an entry with the versions of its broadcast and its last change. Whoever keeps the entry gives it a deadline.
+ * `former`: the details of the entry if the game server sends none.
  */
 export function createEntry(
   id: GameServerId,
@@ -74,7 +74,7 @@ export function listedChange(entry: MemoryEntry): ListedChange {
   return { is: 'listed', ...listed, ...(native && { document: native.document }) };
 }
 
-/** That the entry has expired. Its protocol says all of it again, should it come back. */
+/** Returns the change that the entry has expired. It needs no native part: an entry comes back with a new one. */
 export function expiredChange(entry: MemoryEntry): ExpiredChange {
   const { native: _, ...expired } = entry;
   return { is: 'expired', ...expired };

@@ -1,6 +1,6 @@
 /**
- * The history of a registry in memory. A journal gets it in blocks of 60 points, because only the last change of an id
- * counts there. The twin of ../redis/redis-history.ts.
+ * The history of a registry in memory. Its journal keeps only the last change of an id, so the points go there in
+ * blocks of 60, each under an id of its own. The twin of ../redis/redis-history.ts.
  */
 
 import type { History } from '../backend.ts';
@@ -26,20 +26,20 @@ export class MemoryHistory implements History {
   readonly #points: Record<HistoryStep, HistoryPoints>;
   readonly #sampler = new MinuteSampler(SAMPLE_INTERVAL_MS);
 
-  /** `past`: what it begins with, before what the journal has. */
+  /** `past`: the points to begin with. load() adds those of the journal. */
   constructor(journal: Journal | undefined, past: HistoryRecord = { minute: [], hour: [] }) {
     this.#journal = journal;
     this.#points = { ...past };
   }
 
-  /** All points there are. */
+  /** Returns all points. */
   async points(step: HistoryStep): Promise<HistoryPoints> {
     return this.#points[step];
   }
 
   /**
-   * To be called each SAMPLE_INTERVAL_MS with what the list shows at `now`, ms since the epoch. Adds the point of a
-   * minute that is over, and those of hours.
+   * Samples the totals of the list at `now`, ms since the epoch, and adds the points of the minute and the hours that
+   * are over. The registry calls it each SAMPLE_INTERVAL_MS.
    */
   sample(now: number, shown: Pick<Snapshot, 'count' | 'players'>): void {
     const minute = this.#sampler.take(now, shown);
@@ -50,12 +50,12 @@ export class MemoryHistory implements History {
     this.#add('hour', hoursOver(this.#points.minute, this.#points.hour, now));
   }
 
-  /** Takes over what the journal has. */
+  /** Adds the points that the journal has. */
   load({ step, points }: HistoryChange): void {
     this.#points[step] = mergePoints(step, this.#points[step], points);
   }
 
-  /** The last change of each id. */
+  /** The last change of each block. */
   *changes(): Iterable<HistoryChange> {
     for (const step of ['hour', 'minute'] as const) yield* blocksOf(step, this.#points[step]);
   }

@@ -36,7 +36,7 @@ export class MemoryModeration implements Moderation {
     return this.#entries.rules.mayBeTold(entry);
   }
 
-  /** To be called now and then. `now`: ms since the epoch. */
+  /** Drops the bans that have expired at `now`, ms since the epoch. The registry calls it now and then. */
   async keep(now: number): Promise<void> {
     if (this.#entries.rules.hasExpired(now)) await this.decide((decided) => withoutExpired(decided, now));
   }

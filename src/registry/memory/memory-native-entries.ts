@@ -1,6 +1,4 @@
-/**
- * What other protocols list, in a registry in memory. Twin of redis/redis-native-entries.ts and lua/publish.lua.
- */
+/** The native entries of a registry in memory. The twin of redis/redis-native-entries.ts and lua/publish.lua. */
 
 import {
   describedBy,

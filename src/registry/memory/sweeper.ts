@@ -1,6 +1,6 @@
 /**
- * Takes expired entries off the list, unless their deadlines prove nothing (grace-gate.ts) or a mass expiry is held
- * (expiry-hold.ts). In Redis lua/changes.lua does this.
+ * Expires the entries that are past their deadlines, unless these deadlines prove nothing (grace-gate.ts) or a mass
+ * expiry is held (expiry-hold.ts). In Redis lua/changes.lua does this.
  */
 
 import { isAlive, type Lifetime } from '../lifetime.ts';
@@ -28,7 +28,7 @@ export class Sweeper {
     this.#grace = new GraceGate(options.lifetime);
   }
 
-  /** `now`: ms since the epoch. */
+  /** Expires what may expire at `now`, ms since the epoch. */
   sweep(now: number): void {
     const { entries, events } = this.#options;
     if (this.#grace.pass(now)) entries.limitDeadlines(now);
@@ -44,7 +44,7 @@ export class Sweeper {
     if (expired.length > 0) events.onExpired?.(expired);
   }
 
-  /** Each lifetime is judged by itself: whether the gate was shut a TTL ago, and whether most entries are silent. */
+  /** Whether entries of the group may expire. Each lifetime has its own TTL at the gate, and its own hold. */
   #mayExpire(group: LifetimeGroup, now: number): boolean {
     const { lifetime, entries, voters } = group;
     if (!this.#grace.isOpen(now, lifetime.ttlMs)) return false;

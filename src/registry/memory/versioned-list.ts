@@ -1,4 +1,4 @@
-/** The list of a registry in memory with its versions, and with what clients that follow it go on after a restart. */
+/** The list of a registry in memory with its versions, which the clients of earlier processes can continue. */
 
 import { randomBytes } from 'node:crypto';
 import { LATEST_VERSION_BY_CLOCK, type GameServerId } from '../../model/game-server.ts';
@@ -8,7 +8,7 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { MemoryEntry } from './memory-entry.ts';
 import type { VersionsPast } from './journal.ts';
 
-/** Of so many restarts in a row clients can go on. */
+/** How many earlier epochs, one for each process in a row, this one continues. */
 const MOST_EPOCHS = 16;
 
 export interface VersionedListOptions {
@@ -24,9 +24,9 @@ export class VersionedList {
   readonly #hidesUnreached: boolean;
   readonly #epoch = randomBytes(8).toString('base64url');
   readonly #continues = new Map<string, number>();
-  /** See FeedPast. */
+  /** See VersionsPast. */
   #shownVersion = 0;
-  /** How many changes of what is shown are under way. */
+  /** How many calls of reconsider() are under way. */
   #reconsiderations = 0;
   #version = 0;
 
@@ -36,7 +36,7 @@ export class VersionedList {
     this.#hidesUnreached = hidesUnreached;
   }
 
-  /** Of the last visible change. */
+  /** The version of the last visible change. */
   get version(): number {
     return this.#version;
   }
@@ -56,7 +56,7 @@ export class VersionedList {
     return this.#builder.withJoinCode(code);
   }
 
-  /** Microseconds, as in Redis. Each visible change has a version of its own. */
+  /** Returns the version of a new visible change: the time in µs, as in Redis, but always a new and greater one. */
   nextVersion(): number {
     const byClock = Math.min(Math.floor(this.#clock.now()) * 1000, LATEST_VERSION_BY_CLOCK);
     this.#version = Math.max(this.#version + 1, byClock);
@@ -67,14 +67,14 @@ export class VersionedList {
     this.#builder.set(entry);
   }
 
-  /** Takes the entry off, and returns the version from which on it is not there. */
+  /** Removes the entry from the list, and returns the version from which on it is not there. */
   delete(id: GameServerId): number {
     const version = this.nextVersion();
     this.#builder.delete(id, version);
     return version;
   }
 
-  /** Resolves once the list has what is shown by now: a visible change. */
+  /** Shows and hides entries after the answers of `isShown` have changed: a visible change. */
   async reconsider(): Promise<void> {
     this.#reconsiderations += 1;
     await this.#builder.reconsider(() => (this.#shownVersion = this.nextVersion()));
@@ -90,7 +90,7 @@ export class VersionedList {
     });
   }
 
-  /** With what clients go on after a restart; undefined while what is shown is changing. */
+  /** The versions that a later process can continue; undefined while reconsider() is under way. */
   get feed(): VersionsPast | undefined {
     if (this.#reconsiderations > 0) return undefined;
     return {
@@ -101,21 +101,21 @@ export class VersionedList {
     };
   }
 
-  /** Takes over an entry of an earlier process, with its version. */
+  /** Restores an entry of an earlier process, with its version. */
   load(entry: MemoryEntry): void {
     this.#version = Math.max(this.#version, entry.version);
     this.#builder.set(entry);
   }
 
-  /** Takes over that an entry left the list of an earlier process at this version. */
+  /** Restores a departure: the entry left the list of an earlier process at this version. */
   loadDeparture(id: GameServerId, version: number): void {
     this.#version = Math.max(this.#version, version);
     this.#builder.delete(id, version);
   }
 
   /**
-   * Once all is taken over: clients go on from all of it, and nothing is known of what came after it. `floor`:
-   * departures up to this version may be missing.
+   * Begins the versions of this process once all entries and departures are restored. Clients of `feed` and of the
+   * epochs before it can then go on from them. `floor`: departures up to this version may be missing.
    */
   begin(feed: VersionsPast | undefined, floor: number): void {
     const { departures } = this.#builder;
