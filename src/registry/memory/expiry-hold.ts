@@ -24,7 +24,7 @@ interface Voters {
   of(client: string): number;
 }
 
-/** How many silent entries vote. If there are more, an evenly spread sample of them votes: a million would take 0.1 s. */
+/** How many silent entries vote. If there are more, an evenly spread sample votes: a million would take 0.1 s. */
 const MOST_HEARD = 5000;
 
 export class ExpiryHold {

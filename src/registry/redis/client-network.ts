@@ -3,12 +3,12 @@
 import { hash } from 'node:crypto';
 import { networkOf } from '../../model/net/ip.ts';
 
-/** Redis keeps whole numbers of up to 53 bits in a score. That two networks have one number is not to be expected. */
+/** 48 bits: a score of Redis keeps whole numbers of up to 53, and two networks will hardly ever have the same 48. */
 const NUMBER_HEX_DIGITS = 12;
 
 /**
- * '' if the address is not known. Makes no object outside of the heap: while much memory is there, V8 goes through the
- * heap for up to 10 ms at each.
+ * Returns the number of a client's network; '' if its address is not known. It allocates no object outside of the heap:
+ * while much memory is there, V8 goes through the heap for up to 10 ms at each such object.
  */
 export function networkNumber(client: string): string {
   if (client === '') return '';

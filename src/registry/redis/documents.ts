@@ -1,6 +1,6 @@
 /**
- * The native documents of listed entries, as far as this replica has them. The feed tells the hash of each; the text is
- * fetched from the record, once for each hash. So every replica can write all of them back after a loss.
+ * The native documents of listed entries, as far as this replica has them. The feed has the hash of each; the replica
+ * fetches the text from the record, once for each hash. Every replica can thus write all of them back after a loss.
  */
 
 import { hashOfDocument, MOST_DOCUMENT_BYTES } from '../native-entries.ts';
@@ -8,10 +8,10 @@ import { ClientCounts } from '../client-counts.ts';
 import type { GameServerId, ListedGameServer } from '../../model/game-server.ts';
 import type { ChangesBatch } from './follower/changes-batch.ts';
 
-/** So many are fetched at a time: 3 MB at most. */
+/** How many documents are fetched at a time: 3 MB at most. */
 const BATCH_SIZE = 100;
 
-/** A document that is not what the feed told has changed again, or was damaged: it is looked for so often. */
+/** How often a document is fetched whose hash is not that of the feed: it has changed again, or was damaged. */
 const MOST_ATTEMPTS = 3;
 
 interface Kept {
@@ -27,7 +27,7 @@ interface Wanted {
 }
 
 export interface DocumentsOptions {
-  /** Reads the documents of these entries from their records, null for none. May reject. */
+  /** Reads the documents of these entries from their records, null for none. It may reject. */
   readonly fetch: (ids: readonly GameServerId[]) => Promise<readonly (string | null)[]>;
 }
 
@@ -42,13 +42,13 @@ export class Documents {
     this.#options = options;
   }
 
-  /** That of this very hash. */
+  /** The document of this entry, if it has this hash. */
   get(id: GameServerId, hash: string | undefined): string | undefined {
     const kept = this.#kept.get(id);
     return kept?.hash === hash ? kept?.text : undefined;
   }
 
-  /** How many bytes those of the network of this client have. */
+  /** How many bytes the documents of this client's network have. */
   bytesOf(client: string): number {
     return this.#bytes.of(client);
   }
@@ -68,7 +68,7 @@ export class Documents {
     this.#bytes.subtract(kept.client, kept.bytes);
   }
 
-  /** Forgets those of all other entries. */
+  /** Forgets the documents of all other entries. */
   keepOnly(isListed: (id: GameServerId) => boolean): void {
     for (const id of this.#kept.keys()) if (!isListed(id)) this.forget(id);
   }
@@ -89,7 +89,7 @@ export class Documents {
     else this.#wanted.set(entry.id, { entry, attempts: 0 });
   }
 
-  /** Fetches what is wanted, in turns; what cannot be had now is tried again with the next call. Never rejects. */
+  /** Fetches the queued documents in batches. The next call repeats what failed. Never rejects. */
   async fetch(): Promise<void> {
     if (this.#isFetching || this.#wanted.size === 0) return;
     this.#isFetching = true;
@@ -108,7 +108,7 @@ export class Documents {
     const texts = await this.#options.fetch(batch.map(([id]) => id));
     for (const [index, [id, wanted]] of batch.entries()) {
       if (this.#wanted.get(id) !== wanted) continue;
-      // Behind the others from now on.
+      // If it is queued again, it goes behind the others.
       this.#wanted.delete(id);
       const text = texts[index] ?? undefined;
       const isRight =

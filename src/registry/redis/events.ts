@@ -1,4 +1,4 @@
-/** What a RedisRegistry reports, as types alone: for all that log or count it. */
+/** The events of a RedisRegistry, as types alone, for all who log or count them. */
 
 import type { RegistryEvents, ToldEntry } from '../registry.ts';
 import type { RedisErrorKind } from './scripts/error-kind.ts';
@@ -16,30 +16,27 @@ import type { ScriptName } from './scripts/script-contract.ts';
 export type ReloadReason = 'epoch' | 'rollback' | 'digest' | 'floor' | 'reset' | 'damage';
 
 export interface FollowerEvents extends RegistryEvents {
-  /**
-   * The copy was of another epoch than Redis, and is loaded anew. `count`: how many entries Redis lists, if that is
-   * known.
-   */
+  /** The copy is loaded anew. `count`: how many entries Redis lists, if that is known. */
   readonly onReload: (reason: ReloadReason, count?: number) => void;
   /** These entries, which Redis had lost, are listed again. */
   readonly onRestored: (entries: readonly ToldEntry[]) => void;
-  /** A key of the registry was of another type, and was deleted. */
+  /** A key of the registry had a wrong type, and was deleted. */
   readonly onWrongType: (key: string) => void;
-  /** The feed told so many changed or removed entries. */
+  /** The feed brought this many changed or removed entries. */
   readonly onChanges: (count: number) => void;
 }
 
 export interface ScriptEvents {
-  /** Redis has answered a call of the script, or has not in time. A call may carry a group of requests. */
+  /** Redis has answered a call of the script, or failed to in time. A call may carry a group of requests. */
   readonly onCall: (script: ScriptName, durationMs: number) => void;
   /** A call failed, or a single request of its group. */
   readonly onError: (kind: RedisErrorKind) => void;
 }
 
 export interface RedisRegistryEvents extends FollowerEvents, ScriptEvents {
-  /** A poll of the feed has confirmed so many reads of the list: none, if the replica polled unasked. */
+  /** A poll of the feed has confirmed this many reads of the list: none, if the replica polled unasked. */
   readonly onPoll: (reads: number) => void;
-  /** Redis does not answer: lists are stale and writes refused. Reported once, until it answers again. */
+  /** Redis does not answer: lists are stale and writes refused. Emitted once, until it answers again. */
   readonly onUnavailable: (error: unknown) => void;
   readonly onAvailable: () => void;
 }

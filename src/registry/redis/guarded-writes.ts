@@ -1,5 +1,5 @@
 /**
- * Writes to a Redis that may be away, damaged, or without data it had: repeats a write until its outcome is sure, or
+ * Writes to a Redis that may be away or damaged, or may have lost data: repeats a write until its outcome is sure, or
  * the registry counts as unavailable.
  */
 
@@ -27,25 +27,25 @@ export interface GuardedWritesOptions {
   readonly deadlines: Pick<Deadlines, 'restorationMs'>;
 }
 
-/** Who writes to an entry. */
+/** The caller of a write to an existing entry. */
 export interface Claimant {
   readonly caller: Pick<Caller, 'proof'>;
-  /** The one that the caller names, if it has to be that of the entry. */
+  /** The IP that the caller names, if it has to be that of the entry. */
   readonly ip?: string | undefined;
 }
 
-/** What a script replies to a write for a game server: what came of it, and what it has changed. */
+/** The reply of a script to a write for a game server: its outcome, and what it has changed. */
 export interface WriteReply {
   readonly outcome: unknown;
   /** The entry as it is from now on, if it changed visibly. */
   readonly changed?: ListedGameServer;
-  /** Whether that had expired. */
+  /** Whether the changed entry had expired before. */
   readonly wasExpired?: boolean;
-  /** The entries that had to go for it. */
+  /** The entries that were removed to make room for it. */
   readonly gone?: readonly GoneEntry[];
   /** The version of its tombstone, if it was listed and was removed. */
   readonly version?: number;
-  /** Of a registry that does not know the id. */
+  /** The health of the registry, if it does not know the id. */
   readonly health?: RegistryHealth;
 }
 
@@ -56,7 +56,7 @@ export class GuardedWrites {
     this.#options = options;
   }
 
-  /** A write that meets damaged keys has them mended, and is tried once more. */
+  /** Runs a write. If it meets damaged keys, they are mended and the write runs once more. */
   run<T>(id: GameServerId, write: () => Promise<T>): Promise<T> {
     const { breaker, follower } = this.#options;
     return breaker.run(write).catch(async (error: unknown) => {
@@ -67,11 +67,11 @@ export class GuardedWrites {
   }
 
   /**
-   * The reply to a write once it is sure. `by`: undefined for one that lists a new game server.
+   * Repeats a write until its reply is sure. `by`: undefined for a write that lists a new game server.
    *
-   * A game server that should be listed, and that Redis does not know, may have been lost there: then it is known again
-   * in a moment, and must not be told to broadcast anew. It is unknown only if Redis said so, and a look at the feed
-   * some time after that, when all replicas have noticed what there was to notice, finds that nothing had been lost.
+   * If Redis does not know a game server that should be listed, it may have lost it: then it knows it again in a
+   * moment, and the game server must not be sent to broadcast anew. It counts as unknown only if Redis said so, and a
+   * look at the feed some time later, when every replica would have noticed a loss, finds that nothing had been lost.
    * While that is not sure, the registry is unavailable.
    */
   async untilSure(
@@ -83,9 +83,9 @@ export class GuardedWrites {
     const deadline = performance.now() + deadlines.restorationMs;
     if (by === undefined) return this.#runWhole(id, deadline, write);
     const known = follower.get(id);
-    // A claim is never taken back: to know of it is enough, also while Redis has lost it. The entry may have left the
-    // list since the last poll. A caller without the token can do nothing with either answer, and gets the other one
-    // soon.
+    // A claim is never taken back, so knowing of it is enough, even while Redis has lost it. The entry may have left
+    // the list since the last poll: a caller without the token can do nothing with either answer, and gets the other
+    // one soon.
     if (known?.isClaimed === true && !isEntitled(by.caller, known)) return { outcome: 'not_owner' };
     for (;;) {
       const reply = await this.#runWhole(id, deadline, write);
@@ -109,8 +109,8 @@ export class GuardedWrites {
   }
 
   /**
-   * A write that only a whole registry can allow is repeated once it is whole: all replicas have told then what they
-   * knew before a loss. `deadline`: of performance.now(); after it the registry is unavailable.
+   * Runs a write, again and again while only a whole registry could allow it: a registry is whole once all replicas
+   * have written back what they knew before a loss. After `deadline`, by performance.now(), it is unavailable.
    */
   async #runWhole(id: GameServerId, deadline: number, write: () => Promise<WriteReply>): Promise<WriteReply> {
     for (;;) {
@@ -121,7 +121,7 @@ export class GuardedWrites {
   }
 }
 
-/** Whether the outcome refuses what the entry that is known would allow. */
+/** Whether the outcome refuses a write that the entry, as this replica knows it, would allow. */
 function refusesWrongly(
   known: ListedGameServer | undefined,
   outcome: unknown,

@@ -1,12 +1,12 @@
 /**
- * The names of everything the registry keeps in Redis, built in this one place. All share one hash tag, hence
- * one slot of a Cluster, so that every operation can be one atomic script.
+ * Builds the names of all keys that the registry has in Redis. All share one hash tag, hence one slot of a Cluster, so
+ * that every operation can be one atomic script.
  */
 
 export interface RegistryKeys {
-  /** In the order of lua/lib/keys.lua; the tombstones are called removed. */
+  /** The shared keys in the order of lua/lib/keys.lua; that of the tombstones is called `removed`. */
   readonly shared: readonly string[];
-  /** The key of a lease that one replica holds is this and the name of the lease. */
+  /** The key of a lease is this and the name of the lease. */
   readonly leasePrefix: string;
   /** The key of a history is this and its step, `minute` or `hour`. */
   readonly historyPrefix: string;
@@ -31,7 +31,7 @@ const SHARED = [
   'lifetimes',
 ] as const;
 
-/** Behind the shared keys of a script are those of the records that it is about. */
+/** The number of the first record key in the KEYS of a script, which follows the shared keys. */
 export const FIRST_RECORD = SHARED.length + 1;
 
 /** The keys of the registry with this name; '' is the unnamed one. */

@@ -2,10 +2,10 @@
 
 import type { EntryLifetime } from '../native-entries.ts';
 
-/** A time of a lifetime, which is a day at most, in ms, is less. */
+/** A power of two above each time of a lifetime, in ms: no such time is longer than a day. */
 export const LIFETIME_UNIT = 2 ** 26;
 
-/** The number of a lifetime; '' for none. */
+/** Returns the number of a lifetime; '' for none. */
 export function lifetimeNumber(lifetime: EntryLifetime | undefined): number | '' {
   return lifetime === undefined ? '' : lifetime.ttlMs * LIFETIME_UNIT + lifetime.silentBelowMs;
 }

@@ -1,7 +1,8 @@
 /**
  * Refuses a store that a release before 0.14 has left: this version does not know all that may be in it. Every store
- * with entries has a secret in its settings. 0.14 writes `oldestRelease` beside the secret that it makes; in a store of
- * an older release it does so once no replica of these has swept for a TTL. This version keeps it: lua/settings.lua.
+ * with entries has a secret in its settings. 0.14 writes `oldestRelease` beside the secret that it creates; in a store
+ * of an older release it does so once no replica of that release has swept for a TTL. This version keeps it:
+ * lua/settings.lua.
  */
 
 import type { RedisClient } from './connection/create-client.ts';
@@ -15,13 +16,13 @@ export class OlderStoreError extends Error {
   }
 }
 
-/** Writes nothing. Rejects with an OlderStoreError, or with the error of Redis where that cannot tell. */
+/** Writes nothing. Rejects with an OlderStoreError, or with the error of Redis if it cannot find out. */
 export async function refuseOlderStore(client: RedisClient, { shared }: RegistryKeys): Promise<void> {
   const settings = shared.find((key) => key.endsWith(':settings'))!;
-  // What another program has put in the place of the settings is mended by the scripts.
+  // Another program has put something in the place of the settings: the scripts mend that.
   if (!['hash', 'none'].includes(await client.type(settings))) return;
   const [oldestRelease, secret] = await client.hmget(settings, 'oldestRelease', 'secret');
-  // With neither it is new, or another replica is about to tell what was lost.
+  // With neither field the store is new, or another replica is about to write back what was lost.
   if ((oldestRelease || secret) && !isFrom014(oldestRelease ?? '')) throw new OlderStoreError();
 }
 

@@ -1,9 +1,9 @@
-/** Where the index of addresses has an entry: see lua/lib/addresses.lua. */
+/** The place of an entry in the index of addresses: see lua/lib/addresses.lua. */
 
 import { comparableAddress } from '../../model/comparable.ts';
 import type { GameServer } from '../../model/game-server.ts';
 
-/** '' where the address is spelled as it is compared, as nearly all are: Lua makes it itself then. */
+/** Returns the place, or '' if the address is spelled as it is compared, as nearly all are: Lua then builds it. */
 export function placeOf({ host, ip, port }: Pick<GameServer, 'host' | 'ip' | 'port'>): string {
   const place = comparableAddress({ host, ip, port });
   return place === `${host}\n${ip}\n${port}` ? '' : place;

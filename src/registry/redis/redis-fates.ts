@@ -1,4 +1,4 @@
-/** The fates of ids, as Redis has them. It is only read. Twin of Entries.fateOf() in ../memory/entries.ts. */
+/** Reads the fates of ids from Redis, and writes nothing. The twin of Entries.fateOf() in ../memory/entries.ts. */
 
 import type { Fate, Fates } from '../backend.ts';
 import type { RedisClient } from './connection/create-client.ts';

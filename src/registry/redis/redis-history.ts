@@ -1,7 +1,7 @@
 /**
- * The history as this replica knows it. Once a minute, some seconds after its end, it tells Redis what the list showed,
- * and takes over what Redis has: so all replicas have the same, whichever was first. Its copy outlives what Redis
- * loses, and is then told again.
+ * The history as this replica knows it. Some seconds after the end of each minute it sends Redis its point of that
+ * minute, and adopts what Redis has: all replicas thus have the same points, whichever was first. Its copy outlives
+ * what Redis loses, and is then written back.
  */
 
 import type { History } from '../backend.ts';
@@ -24,18 +24,18 @@ import type { Scripts } from './scripts/scripts.ts';
 export interface RedisHistoryOptions {
   readonly scripts: Pick<Scripts, 'exchangeHistory'>;
   readonly breaker: Pick<CircuitBreaker, 'run'>;
-  /** Between two calls of sample(). */
+  /** The time between two calls of sample(). */
   readonly intervalMs: number;
-  /** Whether Redis is told what it lost. */
+  /** Whether this replica writes back what Redis lost. */
   readonly writesBack: boolean;
-  /** ms since the epoch. */
+  /** Returns the time by the clock of this replica, ms since the epoch. */
   readonly now: () => number;
 }
 
-/** Replicas tell a minute at different times, within so many ms of its end. */
+/** How long after the end of a minute a replica sends its point at the latest: each has a delay of its own. */
 const LONGEST_DELAY_MS = 5000;
 
-/** Points that a call carries at most: a millisecond or two of Redis. */
+/** The most points in one call: they take Redis a millisecond or two. */
 const BATCH_SIZE = 250;
 
 const BEFORE_ALL = -1;
@@ -45,14 +45,14 @@ export class RedisHistory implements History {
   readonly #options: RedisHistoryOptions;
   readonly #sampler: MinuteSampler;
   readonly #delayMs = Math.random() * LONGEST_DELAY_MS;
-  /** What Redis has, as far as this replica knows, and what it had. */
+  /** The points that Redis has, as far as this replica knows, and those that it had. */
   readonly #points: Record<HistoryStep, HistoryPoints> = { minute: [], hour: [] };
-  /** Minutes of this replica that Redis has not taken yet. */
+  /** The minutes of this replica that Redis does not have yet. */
   #untold: HistoryPoints = [];
   #isLoaded = false;
   /** How far the clock of Redis is ahead of that of this replica. */
   #aheadMs = 0;
-  /** The minute in which Redis was told last, and the hour in which all was compared. */
+  /** The minute in which #tell() ran last, and the hour in which all points were compared. */
   #toldIn = -Infinity;
   #comparedIn = -Infinity;
   readonly #load = coalesce(async () => {
@@ -66,15 +66,15 @@ export class RedisHistory implements History {
     this.#sampler = new MinuteSampler(options.intervalMs);
   }
 
-  /** Rejects with `registry_unavailable` if the history was not loaded yet, and cannot be. */
+  /** Resolves with all points. Rejects with `registry_unavailable` if they were not loaded yet, and cannot be. */
   async points(step: HistoryStep): Promise<HistoryPoints> {
     if (!this.#isLoaded) await this.#load();
     return this.#points[step];
   }
 
   /**
-   * To be called each interval while Redis is available. `snapshot`: the list, undefined if it is not known to be
-   * current. Rejects when Redis could not be told; a later call tells it.
+   * Samples the list, and sends Redis the minute that is over. upkeep.ts calls it each interval while Redis is
+   * available. `snapshot` is undefined if the list is not known to be current. If it rejects, a later call sends all.
    */
   async sample(snapshot: Pick<Snapshot, 'count' | 'players'> | undefined): Promise<void> {
     if (!this.#isLoaded) await this.#load();
@@ -87,10 +87,10 @@ export class RedisHistory implements History {
     await this.#tell(minute);
   }
 
-  /** `minute`: the one that began last, a delay ago. */
+  /** Sends the points that are due. `minute`: the one in which this replica is now, less its delay. */
   async #tell(minute: number): Promise<void> {
     await this.#tellOf('minute', this.#untold);
-    // Every replica has told the last minute of these hours.
+    // By now every replica has sent the last minute of these hours.
     const due = hoursOver(this.#points.minute, this.#points.hour, minute - 1);
     await this.#tellOf('hour', due);
     const hour = beginningOf('hour', minute);
@@ -99,7 +99,7 @@ export class RedisHistory implements History {
     for (const step of STEPS) await this.#compare(step);
   }
 
-  /** Tells these points, and takes over what is new in Redis. */
+  /** Sends these points, and adopts what is new in Redis. */
   async #tellOf(step: HistoryStep, due: HistoryPoints): Promise<void> {
     const told = due.slice(0, BATCH_SIZE);
     const latest = this.#points[step].at(-1)?.time ?? BEFORE_ALL;
@@ -109,7 +109,7 @@ export class RedisHistory implements History {
     if (reply.count !== this.#points[step].length) await this.#compare(step);
   }
 
-  /** Reads all that Redis has, and tells it what it lost. Of two points of one time, that of Redis stays. */
+  /** Reads all points of Redis, and writes back what it lost. If both have a point of one time, that of Redis stays. */
   async #compare(step: HistoryStep): Promise<void> {
     const stored: HistoryPoint[] = [];
     for (let after: number | undefined = BEFORE_ALL; after !== undefined;) {
@@ -132,7 +132,7 @@ export class RedisHistory implements History {
     this.#points[step] = withoutFuture(points, this.#now());
   }
 
-  /** By the clock of Redis, ms since the epoch. */
+  /** The time by the clock of Redis, ms since the epoch. */
   #now(): number {
     return this.#options.now() + this.#aheadMs;
   }

@@ -1,4 +1,4 @@
-/** What a registry in Redis is made of, put together. Nothing is sent before the first call or timer. */
+/** Assembles the parts of a registry in Redis. Nothing is sent before the first call or timer. */
 
 import type { Fates } from '../backend.ts';
 import { DEADLINES, type Deadlines } from '../../runtime/deadlines.ts';
@@ -25,23 +25,23 @@ import { createScripts } from './scripts/create-scripts.ts';
 import { SettingsKeeper } from './settings-keeper.ts';
 
 export interface RedisRegistryOptions extends RegistryRules {
-  /** Closed by the caller, after the registry. */
+  /** The caller closes it, after the registry. */
   readonly client: RedisClient;
   /** Several registries can share one Redis. */
   readonly registryName: string;
   readonly lifetime: Lifetime;
-  /** Whether what Redis lost is restored from this replica's copy. Default: yes. */
+  /** Whether this replica writes back from its copy what Redis lost. Default: yes. */
   readonly writeBack?: boolean;
   readonly events?: Partial<RedisRegistryEvents>;
-  /** For timers and the age of a stale list. */
+  /** The clock for timers and for the age of a stale list. */
   readonly clock?: Clock;
-  /** For tests: the clock also stands in for that of Redis, by which alone deadlines are kept otherwise. */
+  /** For tests: deadlines go by `clock` instead of the clock of Redis, which alone counts otherwise. */
   readonly clockRulesRedis?: boolean;
-  /** For tests: how long until every replica has noticed a loss. Real ms. */
+  /** For tests: how long it takes until every replica has noticed a loss, in real ms. */
   readonly lossNoticeMs?: number;
-  /** Real ms, whatever the clock. */
+  /** These are real ms, whatever the clock. */
   readonly deadlines?: Deadlines;
-  /** That of the process; without one the registry has its own. */
+  /** The pulse of the process; without it the registry starts its own. */
   readonly pulse?: Pulse;
 }
 

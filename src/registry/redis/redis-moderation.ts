@@ -1,6 +1,6 @@
 /**
- * Moderation by any number of replicas: decisions change by compare and set, because several may do so at once. Also
- * keeps Redis in possession of the settings. The twin of ../memory/memory-moderation.ts.
+ * Moderation by any number of replicas: decisions change by compare and set, because several replicas may change them
+ * at once. It also writes back the settings that Redis lost. The twin of ../memory/memory-moderation.ts.
  */
 
 import type { Moderation } from '../backend.ts';
@@ -37,7 +37,7 @@ export class RedisModeration implements Moderation {
   }
 
   /**
-   * Resolves with what is decided, once this replica goes by it: it takes the decision over from the feed like all
+   * Resolves with the decisions once this replica goes by them: it receives its own decision from the feed like all
    * others, so that each version of the list is that of one decision. Rejects with `registry_unavailable`.
    */
   async decide(change: (decided: Decisions) => Decisions): Promise<Decisions> {
@@ -54,7 +54,7 @@ export class RedisModeration implements Moderation {
     throw new ServiceError('registry_unavailable');
   }
 
-  /** A replica that has no list yet knows no bans either. */
+  /** Throws while this replica has no list: then it knows no bans either. */
   findBan(subject: BanSubject): Ban | undefined {
     const { settings, hasList } = this.#options;
     if (!hasList()) throw new ServiceError('registry_unavailable');
@@ -65,7 +65,7 @@ export class RedisModeration implements Moderation {
     return this.#options.settings.rules.mayBeTold(entry);
   }
 
-  /** To be called now and then. `now`: ms since the epoch. */
+  /** Drops the bans that have expired at `now`, ms since the epoch. upkeep.ts calls it now and then. */
   async keep(now: number): Promise<void> {
     const { settings } = this.#options;
     if (settings.rules.hasExpired(now)) await this.decide((decided) => withoutExpired(decided, now));

@@ -1,7 +1,7 @@
 /**
- * What other protocols list, in Redis. Twin of ../memory/memory-native-entries.ts. Which links an entry has is up to
- * Redis: two of one game server may be published at two replicas in the same millisecond. What the entry is with these
- * links is described here.
+ * The native entries of a registry in Redis. The twin of ../memory/memory-native-entries.ts. Redis decides which links
+ * an entry has: two replicas may publish two links of one game server in the same millisecond. The replica describes
+ * the entry with these links.
  */
 
 import {
@@ -22,11 +22,11 @@ import type { Published } from './scripts/script-replies.ts';
 export interface RedisNativeEntriesOptions extends Pick<RedisInternals, 'scripts' | 'writes' | 'follower'> {
   readonly documents: Documents;
   readonly events: Partial<RegistryEvents>;
-  /** Notes what a write has changed. */
+  /** Remembers what a write has changed, until the feed has it. */
   readonly note: (id: GameServerId, reply: WriteReply) => void;
 }
 
-/** An entry has a few links: more changes of them in a row are not those of one game server. */
+/** How often the entry is described anew: no game server changes its few links more often meanwhile. */
 const MOST_ATTEMPTS = 8;
 
 export class RedisNativeEntries implements NativeEntries {
@@ -70,7 +70,7 @@ export class RedisNativeEntries implements NativeEntries {
     return this.#options.documents.bytesOf(client);
   }
 
-  /** Describes the game server with the links that Redis has of it. */
+  /** Publishes the game server, described with the links that Redis has of it. */
   async #publish(id: GameServerId, state: NativeState, client: string): Promise<Published> {
     const { scripts, follower, documents } = this.#options;
     const { lifetime, link, document } = state;
@@ -91,5 +91,5 @@ export class RedisNativeEntries implements NativeEntries {
   }
 }
 
-/** Its protocol has seen that the caller is the game server. */
+/** The claimant of a native entry: its protocol has verified that the caller is the game server. */
 const BY_PROTOCOL = { caller: { proof: 'token' } } as const;

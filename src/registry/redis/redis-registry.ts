@@ -1,8 +1,8 @@
 /**
  * The registry of any number of replicas: Redis holds the truth, each replica a copy of the list. Method for method the
  * twin of ../memory/memory-registry.ts. Writes are scripts, and all go one way (#write). The list is read behind a
- * barrier (follower/list-reader.ts), from a copy that follows Redis (follower/follower.ts). What it is made of is put
- * together in redis-internals.ts.
+ * barrier (follower/list-reader.ts), from a copy that follows Redis (follower/follower.ts). redis-internals.ts
+ * assembles its parts.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -28,7 +28,7 @@ import type { Claimant, WriteReply } from './guarded-writes.ts';
 import { RedisNativeEntries } from './redis-native-entries.ts';
 import { startInternals, type RedisInternals, type RedisRegistryOptions } from './redis-internals.ts';
 
-/** What a write is told of as, to an operator. */
+/** The reason under which operators are told of a write. */
 type WriteReason = ListedReason | Exclude<LeftReason, 'replaced'>;
 
 export class RedisRegistry implements Backend {
@@ -110,7 +110,7 @@ export class RedisRegistry implements Backend {
     return this.#internals.follower.current !== undefined;
   }
 
-  /** Resolves once there is a list, or Redis turns out not to answer, or the limit is over. */
+  /** Resolves once there is a list, a poll finds that Redis does not answer, or the limit is over. */
   async untilListed(limitMs: number): Promise<void> {
     await Promise.race([this.#internals.reader.poll(), delay(limitMs, undefined, { ref: false })]);
   }
@@ -132,17 +132,17 @@ export class RedisRegistry implements Backend {
   /**
    * The way of every write:
    *
-   *   1. The breaker refuses it at once while Redis does not answer. Damaged keys are mended first, and a refusal that
-   *      may come of a loss is doubted: it is sent again until its outcome is sure, or its time is over
+   *   1. The breaker refuses it at once while Redis does not answer. Damaged keys are mended first. A refusal that may
+   *      come of a loss is doubted: the write is sent again until its outcome is sure, or its time is over
    *      (guarded-writes.ts).
-   *   2. The script leaves, those of broadcasts and pings in groups (scripts/group-commit.ts), with a deadline, after
-   *      which Redis does not carry it out (scripts/script-runner.ts). Its reply is an outcome
+   *   2. The script is sent, those of broadcasts and pings in groups (scripts/group-commit.ts), with a deadline, after
+   *      which Redis does not run it (scripts/script-runner.ts). Its reply becomes an outcome
    *      (scripts/script-replies.ts).
-   *   3. What it has changed is noted: it counts for this replica from now on, though the feed has not told it yet.
-   *   4. Operators are told of it as `why`, if it did what it was for.
+   *   3. This replica remembers what the write has changed: it counts from now on, before the feed brings it.
+   *   4. Operators are told of it as `why`, if the write did what it was for.
    *
-   * `entry`: as the caller names it. `by`: undefined for a new one. `send` gets the entry as this replica knew it at
-   * first: when it is sent again, that may be outdated.
+   * `entry`: the entry as the caller names it. `by`: undefined for a new entry. `send` receives the entry as this
+   * replica knew it at first: when the write is sent again, that may be outdated.
    */
   async #write<Outcome>(
     entry: ToldEntry,
@@ -175,7 +175,7 @@ export class RedisRegistry implements Backend {
   }
 }
 
-/** Whether a write did what it is told of as. `known`: the entry before it, as far as this replica knew it. */
+/** Whether a write did what `why` says. `known`: the entry before the write, as far as this replica knew it. */
 function isDone(
   why: WriteReason,
   { outcome, changed, wasExpired }: WriteReply,
@@ -193,5 +193,5 @@ function isDone(
   }
 }
 
-/** A moderator needs no token. */
+/** The caller of an eviction: a moderator needs no token, and so counts as having it. */
 const EVICTION: Pick<Caller, 'proof'> = { proof: 'token' };

@@ -1,6 +1,6 @@
 /**
- * What stays whatever becomes of the entries, as this replica knows it: the secret of the registry and what moderators
- * have decided. It takes over what is newer in Redis, and tells Redis what that has lost.
+ * The settings of the registry as this replica knows them: its secret, and the decisions of moderators. The keeper
+ * adopts what is newer in Redis, and writes back what Redis has lost.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -9,7 +9,7 @@ import { parseDecisions } from '../bans/decisions-document.ts';
 import { ShownRules } from '../bans/shown-rules.ts';
 import type { KnownSettings, Scripts } from './scripts/scripts.ts';
 
-/** What moderators have decided, as it is in Redis. */
+/** The decisions of moderators, as Redis has them. */
 interface Decided {
   /** The version of its last change; 0 if there was none. */
   readonly version: number;
@@ -18,12 +18,12 @@ interface Decided {
 
 const SECRET_BYTES = 32;
 
-/** What following brought: `some`: decisions that this replica does not know may lie between its last one and this. */
+/** The result of follow(). `some`: unknown decisions may lie between the last one of this replica and the new one. */
 export type Followed = 'nothing' | 'next' | 'some';
 
 export class SettingsKeeper {
   readonly #scripts: Pick<Scripts, 'exchangeSettings'>;
-  /** With the time when it was made. */
+  /** The time of its creation in ms, a colon, and the secret. */
   #datedSecret = '';
   #decided: Decided = { version: 0, text: '' };
   #rules: ShownRules;
@@ -34,7 +34,7 @@ export class SettingsKeeper {
     this.#rules = new ShownRules(hidesUnreached);
   }
 
-  /** Undefined until a registry that is whole has one. */
+  /** The secret; undefined until a registry that is whole has one. */
   get secret(): string | undefined {
     return this.#datedSecret === '' ? undefined : this.#datedSecret.split(':')[1];
   }
@@ -50,19 +50,19 @@ export class SettingsKeeper {
     return this.#decided.version;
   }
 
-  /** Tells Redis what it does not have, or not as it was, and takes over an older secret. */
+  /** Writes to Redis what it lost or has damaged, and adopts an older secret from it. */
   async tell(): Promise<void> {
     const { version, text } = this.#decided;
     const stored = await this.#exchange();
     const isAsKnown = stored.version === version && stored.moderationBytes === Buffer.byteLength(text);
-    // A later decision may have been taken over meanwhile: then this one is not that version.
+    // Redis may have a later decision by now: then ours is outdated.
     if (text !== '' && stored.version <= version && !isAsKnown)
       await this.#exchange({ version, moderation: text });
   }
 
   /**
-   * Tells as tell(), and takes over what has been decided since, unless another program has damaged it. Whether entries
-   * are shown may change with it: a caller sorts them anew before it makes a list.
+   * Calls tell(), and adopts what has been decided since, unless another program has damaged it. This may change which
+   * entries are shown: the caller reconsiders them before it builds a list.
    */
   async follow(): Promise<Followed> {
     await this.tell();
