@@ -1,8 +1,8 @@
 /**
- * A connection to Redis for as long as the process lives. It is made again whenever it is lost, and ended in time when
- * another Redis becomes the master; each Redis connected to is examined for risks. This is the one place that connects
- * again: each of ioredis' own ways to retry has a case in which it ends for good, such as a message of a failover that
- * arrives while the sentinels are asked.
+ * A connection to Redis for as long as the process lives. It reconnects whenever the connection is lost, closes it in
+ * time when another Redis becomes the master, and checks each Redis for risks. Only this file reconnects: each of
+ * ioredis' own ways to retry has a case in which it ends for good, such as a message of a failover that arrives while
+ * the sentinels are asked.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -16,13 +16,13 @@ import type { HostAndPort, RedisAddress } from './redis-address.ts';
 import { watchRisks, type RiskListener } from './risks.ts';
 
 export interface RedisEvents {
-  /** Redis answers (again). Of a Cluster: one node at least. */
+  /** Redis answers (again); in a Cluster, at least one node does. */
   readonly onUp: () => void;
-  /** The connection was lost or could not be made. Called once, not at each attempt. */
+  /** The connection was lost, or could not be established. Called once, not at each attempt. */
   readonly onDown: (error: Error) => void;
-  /** The same, and called at each attempt that fails. */
+  /** The connection was lost, or an attempt to connect failed. Called each time. */
   readonly onFailure: (error: Error) => void;
-  /** Called for each risk of a Redis that is connected to, unless the Redis had the same risk the time before. */
+  /** A connected Redis has a risk. Called for each risk that this Redis did not have at the check before. */
   readonly onRisk: RiskListener;
 }
 
@@ -30,7 +30,7 @@ export interface RedisConnection {
   readonly client: RedisClient;
   /** Resolves once Redis answers for the first time, the first attempt has failed, or `startMs` have passed. */
   readonly firstAttempt: Promise<void>;
-  /** Why there is no connection, undefined if there is one. It may take some seconds to find out. Never rejects. */
+  /** Finds out why there is no connection; undefined if there is one. It may take some seconds. Never rejects. */
   whyDown(): Promise<Error | undefined>;
   close(): Promise<void>;
 }
@@ -39,17 +39,17 @@ const FAILING_OVER = new Error('the sentinels are choosing another master');
 const CLOSED = new Error('the connection was closed');
 const QUIT_TIMEOUT_MS = 500;
 
-/** The shortest and the longest: lists are complete within a second of the return of Redis. */
+/** The shortest and the longest delay before an attempt: lists are complete within a second of the return of Redis. */
 const RETRY_DELAYS_MS = {
   standalone: [50, 100],
   /** A failover is over when all sentinels have heard of it. */
   sentinel: [200, 400],
-  /** The old connections have to be gone: the end of an old one also ends a new one to the same node. */
+  /** The old connections have to be closed: the end of an old one also ends a new one to the same node. */
   cluster: [2 * DISCONNECT_TIMEOUT_MS, 400],
 } as const;
 const RETRY_JITTER_MS = 50;
 
-/** Begins to connect, and never stops trying. Commands fail at once while there is no connection. */
+/** Begins to connect, and keeps trying until close(). Commands fail at once while there is no connection. */
 export function connectRedis(
   address: RedisAddress,
   events: Partial<RedisEvents> = {},
@@ -79,7 +79,7 @@ export function connectRedis(
       failures = 0;
       resolve();
     });
-    // Every failure ends here, and only here is the next attempt made: ioredis' own ways to retry can all give up.
+    // Every failure ends here, and only here does the next attempt begin: ioredis' own ways to retry can all give up.
     client.on('end', () => {
       if (!closing) {
         const error = failingOver ? FAILING_OVER : (lastError() ?? CLOSED);
@@ -138,7 +138,7 @@ export function connectRedis(
   };
 }
 
-/** With jitter, so that replicas do not come back in step. */
+/** Grows with the failures up to the longest delay. The jitter keeps replicas from coming back in step. */
 function retryDelayMs(failures: number, [shortestMs, longestMs]: readonly [number, number]): number {
   const backoffMs = Math.min(shortestMs * 2 ** failures, longestMs);
   return backoffMs + Math.random() * RETRY_JITTER_MS;
@@ -151,8 +151,8 @@ function isConnectedTo(client: RedisClient, { host, port }: HostAndPort): boolea
 }
 
 /**
- * Returns a function that tells what the last attempt to connect, or the last connection, ended with; undefined when
- * ioredis tells nothing.
+ * Returns a function that returns the error with which the last connection, or attempt to connect, ended; undefined if
+ * ioredis emitted none.
  */
 function followErrors(client: RedisClient): () => Error | undefined {
   let current: Error | undefined;
@@ -171,7 +171,7 @@ function followErrors(client: RedisClient): () => Error | undefined {
   return () => last;
 }
 
-/** Whether Redis, the certificate or the system says it; otherwise it is only what became of the connection. */
+/** Whether the error comes from Redis, the certificate or the system; others only say that the connection broke. */
 function isCause(error: Error): boolean {
   const { name, code = '' } = error as NodeJS.ErrnoException;
   return (

@@ -1,6 +1,6 @@
 /**
- * The settings of every connection to Redis and to sentinels, as ioredis takes them: its own let commands wait for ever
- * on a hung Redis.
+ * The options of ioredis for every connection to Redis and to sentinels. Its defaults let commands wait for ever on a
+ * hung Redis.
  */
 
 import { isIP } from 'node:net';
@@ -12,7 +12,7 @@ import type { RedisAddress, RedisTls, SentinelAddress } from './redis-address.ts
 /** How long a peer may take to close its side before the socket is destroyed. */
 export const DISCONNECT_TIMEOUT_MS = 100;
 const KEEP_ALIVE_MS = 30_000;
-/** While Redis loads its data: how often to look whether it is done. */
+/** How often to check whether Redis has loaded its data. */
 const LOADING_INTERVAL_MS = 200;
 
 const COMMON_OPTIONS = {
@@ -21,7 +21,7 @@ const COMMON_OPTIONS = {
   keepAlive: KEEP_ALIVE_MS,
 } as const satisfies RedisOptions;
 
-/** For a connection to a Redis, whether alone, behind sentinels or in a Cluster. */
+/** The options of a connection to a Redis, whether alone, behind sentinels or in a Cluster. */
 export function connectionOptions(
   { username, password, tls, ...where }: RedisAddress,
   { connectMs, commandMs }: Deadlines,
@@ -38,7 +38,7 @@ export function connectionOptions(
   };
 }
 
-/** For a connection to a sentinel itself, to listen to it or to ask it. */
+/** The options of a connection to a sentinel itself, to listen to it or to ask it. */
 export function sentinelConnectionOptions(address: SentinelAddress, { connectMs }: Deadlines): RedisOptions {
   const { sentinelUsername: username, sentinelPassword: password, tls } = address;
   return {
@@ -50,7 +50,7 @@ export function sentinelConnectionOptions(address: SentinelAddress, { connectMs 
   };
 }
 
-/** Node checks the certificate against the server name, without one against the host. An IP cannot be a server name. */
+/** Node checks the certificate against `servername`, or the host without one. An IP cannot be a server name. */
 export function tlsOptions({ ca, serverName }: RedisTls, host?: string): ConnectionOptions {
   const servername = serverName ?? (host !== undefined && isIP(host) === 0 ? host : undefined);
   return { ...(ca !== undefined && { ca }), ...(servername !== undefined && { servername }) };

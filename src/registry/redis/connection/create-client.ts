@@ -1,4 +1,4 @@
-/** The client of ioredis for an address, of whichever kind. */
+/** Creates the client of ioredis for an address of any kind. */
 
 import { Cluster, type Redis } from 'ioredis';
 import type { Deadlines } from '../../../runtime/deadlines.ts';
@@ -10,8 +10,8 @@ import { tuneSockets } from './tune-sockets.ts';
 export type RedisClient = Redis | Cluster;
 
 /**
- * Begins to connect at once. The event `end` tells that the client is not, or no longer, connected: it does not connect
- * again by itself, connect.ts sees to that. `successorOf`: of a master that sentinels name.
+ * Creates a client, which begins to connect at once. It emits `end` when it is not, or no longer, connected. It does
+ * not reconnect by itself: connect.ts does. `successorOf` corrects the master that a sentinel names.
  */
 export function createClient(
   address: RedisAddress,
@@ -23,36 +23,36 @@ export function createClient(
     : createRedis(address, deadlines, successorOf);
 }
 
-/** Between two looks at which node has which slots. */
+/** How often a Cluster is asked which node has which slots. */
 const SLOTS_INTERVAL_MS = 2000;
 const REDIRECTION_DELAY_MS = 100;
 /**
- * Few: they are part of the time that one command has, whose end nobody repeats. What goes on for longer is repeated as
- * any other failure that passes (scripts/retry.ts).
+ * How many redirections one command follows: few, because they use up the time that it has. A redirection that goes on
+ * for longer is a failure, and repeated like any other that passes (scripts/retry.ts).
  */
 const MOST_REDIRECTIONS = 2;
-/** A node that owes an answer for so long may be the master no longer. */
+/** A node that owes an answer for this long may be the master no longer. */
 const SUSPICIOUS_SILENCE_MS = 250;
 
-/** A client for a Redis Cluster. Does not connect again by itself. */
+/** Creates a client for a Redis Cluster, which does not reconnect by itself. */
 function createCluster(address: ClusterAddress, deadlines: Deadlines): Cluster {
   const cluster = new Cluster([...address.nodes], {
     redisOptions: connectionOptions(address, deadlines),
     enableOfflineQueue: false,
-    // It would hand MOVED and ASK to the callers of all commands in the pipeline.
+    // A pipeline would hand MOVED and ASK to the callers of all its commands.
     enableAutoPipelining: false,
-    // A replica may lag behind: a list has to show what was acknowledged before.
+    // A replica of Redis may lag behind: a list has to show all that was acknowledged before.
     scaleReads: 'master',
     slotsRefreshTimeout: deadlines.slotsMs,
-    // A command that a node refused to run is repeated; one that a lost connection may have run is the caller's to
-    // repeat.
+    // The client repeats a command that a node refused to run; one that may have run on a lost connection is up to its
+    // caller.
     maxRedirections: MOST_REDIRECTIONS,
     retryDelayOnMoved: REDIRECTION_DELAY_MS,
     retryDelayOnTryAgain: REDIRECTION_DELAY_MS,
     retryDelayOnClusterDown: REDIRECTION_DELAY_MS,
     retryDelayOnFailover: 0,
     clusterRetryStrategy: null,
-    // Each connection resolves names itself: one name that does not resolve leaves the others alone, and certificates
+    // Each connection resolves its name itself: a name that does not resolve then harms no other, and certificates
     // match.
     dnsLookup: (host, resolved) => resolved(null, host),
   });
@@ -64,9 +64,9 @@ function createCluster(address: ClusterAddress, deadlines: Deadlines): Cluster {
 }
 
 /**
- * Keeps up with which node has which slots: asks for them regularly while the Cluster is ready. ioredis' own timer
- * would go on asking the nodes it knew last, whatever became of them, even after the end. When no node answers, the
- * client begins anew with the nodes of its address. Returns a function that asks at once.
+ * Follows which node has which slots: asks for them regularly while the Cluster is ready. ioredis' own timer would go
+ * on asking the nodes it knew last, whatever became of them, even after `end`. If no node answers, the client begins
+ * anew with the nodes of its address. Returns a function that asks at once.
  */
 function followSlots(cluster: Cluster): () => void {
   let timer: NodeJS.Timeout | undefined;

@@ -1,6 +1,6 @@
 /**
- * A client for one Redis, at a fixed address or at the one that sentinels name. It leaves a Redis that turns out to be
- * no master. Does not connect again by itself.
+ * A client for one Redis, at a fixed address or at the one that sentinels name. It disconnects from a Redis that turns
+ * out to be no master. It does not reconnect by itself.
  */
 
 import { Redis, type RedisOptions } from 'ioredis';
@@ -10,9 +10,9 @@ import type { HostAndPort, SentinelAddress, StandaloneAddress } from './redis-ad
 import { tuneSockets } from './tune-sockets.ts';
 
 /**
- * Errors of a Redis that is the master no longer, so that the address may lead to another one by now, and how often
- * to connect anew because of them. NOREPLICAS may as well mean that it has lost its replicas and nothing else: then
- * connecting anew only disturbs the readers.
+ * The errors of a Redis that is the master no longer, and how often to reconnect because of them: the address may lead
+ * to another one by now. NOREPLICAS may also mean no more than that the master has lost its replicas: then a reconnect
+ * only disturbs the readers.
  */
 const LEAVING_INTERVAL_MS = new Map([
   ['READONLY', 1000],
@@ -20,10 +20,10 @@ const LEAVING_INTERVAL_MS = new Map([
   ['NOREPLICAS', 10_000],
 ]);
 
-/** `named`: `host:port`. Null: itself. */
+/** Returns the successor of the master that a sentinel names as `host:port`, or null if it has none. */
 export type SuccessorOf = (named: string) => HostAndPort | null;
 
-/** `successorOf`: of a master that sentinels name. */
+/** Creates the client, which begins to connect at once. `successorOf` corrects the master that a sentinel names. */
 export function createRedis(
   address: StandaloneAddress | SentinelAddress,
   deadlines: Deadlines,
@@ -36,7 +36,7 @@ export function createRedis(
       ? sentinelOptions(address, deadlines, successorOf)
       : { host: address.host, port: address.port }),
     db: address.database,
-    // A command of unknown outcome is the caller's to repeat: never queue, never resend without its knowledge.
+    // Only the caller may repeat a command of unknown outcome: the client never queues one, and never sends it again.
     enableOfflineQueue: false,
     retryStrategy: null,
     reconnectOnError(error) {
@@ -54,7 +54,7 @@ export function createRedis(
   return redis;
 }
 
-/** How the master is found. */
+/** The options with which the client finds the master. */
 function sentinelOptions(
   address: SentinelAddress,
   { sentinelMs }: Deadlines,
@@ -71,7 +71,7 @@ function sentinelOptions(
     natMap: successorOf,
     // The first round through the sentinels begins where the one before ended; the second is whole, and the last.
     sentinelRetryStrategy: (round) => (round === 1 ? 0 : null),
-    // It hears of failovers when they are over, and of those of other masters: see failovers.ts.
+    // It learns of failovers only when they are over, and also of those of other masters: see failovers.ts.
     failoverDetector: false,
   };
 }

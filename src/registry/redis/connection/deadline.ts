@@ -1,8 +1,8 @@
-/** Waiting for no longer than a limit. */
+/** Limits how long a caller waits. */
 
 import { ServiceError } from '../../../model/service-error.ts';
 
-/** Rejects with a ServiceError `registry_unavailable` when the time is over; the work goes on. */
+/** Waits for the work. Rejects with a ServiceError `registry_unavailable` after `limitMs`; the work goes on. */
 export async function withinDeadline<T>(limitMs: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

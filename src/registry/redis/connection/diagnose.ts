@@ -1,7 +1,7 @@
 /**
- * Finds out why there is no connection, by asking the ports themselves. ioredis does not tell what Redis says before it
- * is asked (protected mode, too many clients), what answers instead of Redis, and why sentinels and nodes of a Cluster
- * cannot be used. Knows no connection but its own short ones.
+ * Finds out why there is no connection, by asking the ports themselves. ioredis does not report what Redis sends
+ * unasked (protected mode, too many clients), what answers instead of Redis, and why sentinels and nodes of a Cluster
+ * cannot be used. It uses no connection but its own short ones.
  */
 
 import { connect, type Socket } from 'node:net';
@@ -11,16 +11,16 @@ import type { Deadlines } from '../../../runtime/deadlines.ts';
 import { connectionOptions, sentinelConnectionOptions, tlsOptions } from './connection-options.ts';
 import type { ClusterAddress, HostAndPort, RedisAddress, SentinelAddress } from './redis-address.ts';
 
-/** For each port: once, or once with TLS and once without when it says nothing. */
+/** How long one listen() lasts: one for each port, or two, with TLS and without, if the port sends nothing. */
 const LONGEST_TALK_MS = 1000;
 /**
- * A Redis that refuses all connections says so unasked, and closes: a command sent to it meanwhile would lose its
- * words.
+ * How long to wait for an unasked message: a Redis that refuses all connections sends one and closes, and a command
+ * sent to it meanwhile would destroy the message.
  */
 const UNASKED_MS = 100;
 const MOST_BYTES = 200;
 
-/** Never rejects. Takes some seconds at most. */
+/** Resolves with the reason, within some seconds. Never rejects. */
 export async function diagnose(address: RedisAddress, deadlines: Deadlines): Promise<Error> {
   const reason =
     address.kind === 'standalone'
@@ -60,7 +60,7 @@ async function examineCluster(address: ClusterAddress, deadlines: Deadlines): Pr
   });
 }
 
-/** Goes on with the first place that answers as a Redis; when none does, gives the reason of the first. */
+/** Goes on with the first place that answers like a Redis. If none does, returns the reason of the first place. */
 async function examineOneOf(
   address: RedisAddress,
   places: readonly HostAndPort[],
@@ -92,13 +92,13 @@ async function askOnce<T>(
   }
 }
 
-/** What is wrong with the port, undefined when a Redis answers there and takes commands. */
+/** Finds out what is wrong with the port; undefined if a Redis answers there and accepts commands. */
 async function examine({ tls }: RedisAddress, where: HostAndPort): Promise<Error | undefined> {
   const secured = tls && tlsOptions(tls, where.host);
   const heard = await listen(where, secured);
   if (heard.said !== '') return judge(heard.said);
   if (!heard.isReached) return heard.error;
-  // This only finds out whether TLS is spoken: no secret is sent, so the certificate does not matter.
+  // This only finds out whether the port speaks TLS: it sends no secret, so the certificate does not matter.
   const other = await listen(where, secured === undefined ? { rejectUnauthorized: false } : undefined);
   if (other.said === '') return heard.error;
   if (!isOfRedis(other.said)) return judge(other.said);
@@ -109,7 +109,7 @@ function isOfRedis(said: string): boolean {
   return /^(\+PONG|-[A-Z]+ )/.test(said);
 }
 
-/** A missing password is no reason here: ioredis itself reports one that is missing or wrong. */
+/** The reason in an answer, if it is one. A missing password is none: ioredis itself reports a missing or wrong one. */
 function judge(said: string): Error | undefined {
   if (/^(\+PONG|-NOAUTH )/.test(said)) return undefined;
   const [line] = said.split(/[\r\n]/, 1) as [string];
@@ -118,14 +118,14 @@ function judge(said: string): Error | undefined {
 }
 
 interface Heard {
-  /** The first line or the first bytes; empty when it said nothing. */
+  /** The first line or the first bytes; empty if the port sent nothing. */
   readonly said: string;
-  /** Why it said no more. */
+  /** Why the port sent no more. */
   readonly error: Error;
   readonly isReached: boolean;
 }
 
-/** Waits for what the port says unasked, then sends PING. */
+/** Waits for an unasked message of the port, then sends PING. */
 function listen({ host, port }: HostAndPort, tls: ConnectionOptions | undefined): Promise<Heard> {
   return new Promise((resolve) => {
     const socket: Socket = tls === undefined ? connect({ host, port }) : connectTls({ host, port, ...tls });

@@ -1,5 +1,5 @@
 /**
- * Learns of failovers from the sentinels as they begin. The sentinels name the new master only a second after its
+ * Learns from the sentinels that a failover begins. The sentinels name the new master only a second after its
  * promotion, and all that the old master acknowledges in that second is lost.
  */
 
@@ -10,8 +10,8 @@ export interface FailoverEvents {
   /** The sentinels are choosing a replica: nothing may be written to the old master any more. */
   readonly onBegin: () => void;
   /**
-   * Called for each sentinel that tells it; without a takeover when the failover was given up, or no sentinel told of
-   * its end.
+   * Called for each sentinel that announces the end; without a takeover if the failover was given up, or no sentinel
+   * announced its end.
    */
   readonly onEnd: (takeover?: Takeover) => void;
 }
@@ -26,14 +26,14 @@ const SWITCH = '+switch-master';
 const ABORTS = ['-failover-abort-no-good-slave', '-failover-abort-slave-timeout'];
 
 const RETRY_DELAY_MS = 1000;
-/** Longer than any failover that succeeds. */
+/** After this a failover counts as over: none that succeeds takes longer. */
 const LONGEST_FAILOVER_MS = 5000;
-/** Sentinels tell each other each two seconds at the least. */
+/** How long until every sentinel knows of a takeover: they inform each other at least every two seconds. */
 const ALL_HAVE_HEARD_MS = 5000;
 
 /**
- * Listens to the sentinels of the address and to those they know, each with these options. Returns a function that ends
- * it. Only the sentinel in charge tells of the beginning.
+ * Listens to the sentinels of the address and to those that they know, each with these options: only the sentinel in
+ * charge announces the beginning. Returns a function that stops it.
  */
 export function watchFailovers(
   { sentinels, masterName }: SentinelAddress,
@@ -93,7 +93,7 @@ export function watchFailovers(
   };
 }
 
-/** The last takeover. The sentinels that have not heard of it yet name the old master, which may be hung. */
+/** The last takeover. Sentinels that do not know of it yet name the old master, which may hang. */
 export class LastTakeover {
   #takeover: Takeover | undefined;
   #until = -Infinity;
@@ -103,7 +103,7 @@ export class LastTakeover {
     this.#until = performance.now() + ALL_HAVE_HEARD_MS;
   }
 
-  /** `named`: `host:port`, as a sentinel names the master. Null if that has no successor. */
+  /** Returns the successor of the master that a sentinel names as `host:port`, or null if it has none. */
   readonly successorOf = (named: string): HostAndPort | null => {
     if (this.#takeover === undefined || performance.now() > this.#until) return null;
     const { old, master } = this.#takeover;
@@ -111,7 +111,7 @@ export class LastTakeover {
   };
 }
 
-/** Each sentinel is a list in which field and value alternate. */
+/** Parses a reply in which each sentinel is a list of alternating fields and values. */
 function parseSentinels(reply: unknown): HostAndPort[] {
   return (reply as string[][]).map((words) => ({
     host: words[words.indexOf('ip') + 1]!,

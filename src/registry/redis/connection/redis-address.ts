@@ -1,4 +1,4 @@
-/** Where Redis is and how to log in, in each of its forms. */
+/** The address of a Redis and its login, for a single Redis, for sentinels and for a Cluster. */
 
 export interface HostAndPort {
   readonly host: string;
@@ -6,18 +6,18 @@ export interface HostAndPort {
 }
 
 export interface RedisTls {
-  /** The certificates trusted, as PEM, instead of Node's own. */
+  /** The trusted certificates, as PEM, instead of Node's own. */
   readonly ca?: string;
-  /** The name that the certificate must have, instead of the host connected to. */
+  /** The name that the certificate must have, instead of the host. */
   readonly serverName?: string;
 }
 
 interface Access {
-  /** 0 in a Cluster. */
+  /** The number of the database; 0 in a Cluster. */
   readonly database: number;
   readonly username?: string;
   readonly password?: string;
-  /** Absent for plain text. It holds for sentinels, too. */
+  /** Absent for plain text. The connections to sentinels use it, too. */
   readonly tls?: RedisTls;
 }
 
@@ -35,20 +35,20 @@ export interface SentinelAddress extends Access {
 
 export interface ClusterAddress extends Access {
   readonly kind: 'cluster';
-  /** Some of the nodes; they know the others. */
+  /** Some of the nodes, which know the others. */
   readonly nodes: readonly HostAndPort[];
 }
 
 export type RedisAddress = StandaloneAddress | SentinelAddress | ClusterAddress;
 
-/** In words for logs, without secrets. */
+/** Describes the address for logs, without secrets. */
 export function describeAddress(address: RedisAddress): string {
   if (address.kind === 'standalone') return describeHosts([address]);
   if (address.kind === 'cluster') return `the Cluster of ${describeHosts(address.nodes)}`;
   return `${address.masterName} of the sentinels ${describeHosts(address.sentinels)}`;
 }
 
-/** As `host:port`, separated by commas. */
+/** Joins the hosts as `host:port`, separated by commas. */
 export function describeHosts(hosts: readonly HostAndPort[]): string {
   return hosts.map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`).join(', ');
 }

@@ -1,7 +1,7 @@
 /**
- * Settings of a Redis that endanger the registry although everything works so far. They are looked at after each
- * connect, so that they can be mended before they matter. Nothing waits for the look, and a look that fails has no
- * effect.
+ * Finds settings of a Redis that endanger the registry although everything works so far. They are checked after each
+ * connect, so that an operator can mend them before they matter. Nothing waits for the check, and a check that fails
+ * has no effect.
  */
 
 import { Redis } from 'ioredis';
@@ -14,8 +14,8 @@ export type RiskListener = (risk: string, where: string) => void;
 const OLDEST_VERSION = 7;
 
 /**
- * Looks at each Redis that gets commands; of a Cluster, at the masters in use. Connections come and go, so only risks
- * that the same Redis did not have at the look before are told.
+ * Checks each Redis that gets commands; in a Cluster, the masters in use. Connections come and go, so `tell` is called
+ * only for risks that the same Redis did not have at the check before.
  */
 export function watchRisks(client: RedisClient, tell: RiskListener): void {
   const known = new Map<string, readonly string[]>();
@@ -42,7 +42,7 @@ async function findRisks(redis: Redis): Promise<string[]> {
   return [...risksIn(info, keepsNoLog(info) ? await savePointsOf(redis) : undefined)];
 }
 
-/** INFO does not show them. Undefined when the user has no right to ask. */
+/** Reads the save points, which INFO does not show. Undefined if the user has no right to ask. */
 async function savePointsOf(redis: Redis): Promise<string | undefined> {
   const reply = (await redis.config('GET', 'save').catch(() => [])) as string[];
   return reply[1];
@@ -52,14 +52,14 @@ function keepsNoLog(info: ReadonlyMap<string, string>): boolean {
   return info.get('aof_enabled') === '0';
 }
 
-/** `savePoints` as in the configuration of Redis: empty for none, undefined when unknown. */
+/** The risks of a Redis. `savePoints` as in its configuration: empty for none, undefined if unknown. */
 export function* risksIn(info: ReadonlyMap<string, string>, savePoints?: string): Generator<string> {
   const version = info.get('redis_version');
   if (version !== undefined && Number.parseInt(version, 10) < OLDEST_VERSION)
     yield `Redis ${version} is older than GSLS supports: update it to ${OLDEST_VERSION} or later`;
 
   const policy = info.get('maxmemory_policy');
-  // Also where maxmemory is not set: it can be at any time, while Redis runs.
+  // This is a risk even without maxmemory, which can be set at any time while Redis runs.
   if (policy !== undefined && policy !== 'noeviction')
     yield `maxmemory-policy is ${policy}: at maxmemory, Redis deletes listed game servers; set it to noeviction`;
 

@@ -1,19 +1,19 @@
 /**
- * What ioredis leaves to be done at its sockets: a silent peer is noticed, and late errors do not end the process. The
- * only place that changes a socket.
+ * Adds to the sockets of ioredis what it does not do itself: notices a silent peer, and keeps late errors from ending
+ * the process. No other code changes a socket.
  */
 
 import type { Socket } from 'node:net';
 import type { Redis } from 'ioredis';
 import type { Deadlines } from '../../../runtime/deadlines.ts';
 
-/** Called back each time the peer has owed an answer for so long. */
+/** Its callback is called each time the peer has owed an answer for `silenceMs`. */
 export interface SilenceWatch {
   readonly silenceMs: number;
   readonly onSilence: () => void;
 }
 
-/** For each socket that the client will ever have. Call it once for a client; of a Cluster, for each node. */
+/** Tunes each socket that the client will ever have. Call it once for a client; in a Cluster, once for each node. */
 export function tuneSockets(
   redis: Redis,
   { silenceMs }: Deadlines,
@@ -26,12 +26,12 @@ export function tuneSockets(
     const hang = { silenceMs, onSilence: () => void stream.destroy(new Error(silent)) };
     watch(stream, [hang, ...watches]);
   });
-  // ioredis listens to one error of a connection. Closed during the handshake with a server whose certificate is
-  // refused, TLS has a second one, which would end the process.
+  // ioredis listens to one error of a connection. If TLS is closed during the handshake with a server whose certificate
+  // is refused, it emits a second one, which would end the process.
   redis.on('error', () => redis.stream?.on('error', () => undefined));
 }
 
-/** A command starts the watches; whatever the peer says ends them. */
+/** A command starts the watches; any data of the peer stops them. */
 function watch(stream: Socket, watches: readonly SilenceWatch[]): void {
   let timers: NodeJS.Timeout[] | undefined;
   const write = stream.write.bind(stream) as (...args: unknown[]) => boolean;
