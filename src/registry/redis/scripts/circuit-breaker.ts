@@ -1,13 +1,13 @@
 /**
- * Keeps callers from waiting for a Redis that does not answer: a failed operation opens the breaker, and all others are
- * refused at once until a probe succeeds.
+ * Keeps callers from waiting for a Redis that does not answer: an operation without an answer opens the breaker, which
+ * refuses all others at once until a probe succeeds.
  */
 
 import { ServiceError } from '../../../model/service-error.ts';
 import { isOutage } from './retry.ts';
 
 export interface CircuitBreakerEvents {
-  /** Redis gave no answer in time. Reported once, until it answers again. */
+  /** Redis gave no answer in time. Called once, until it answers again. */
   readonly onOpen: (error: unknown) => void;
   readonly onClose: () => void;
 }
@@ -26,7 +26,7 @@ export class CircuitBreaker {
   }
 
   /**
-   * Runs the operation. Throws what it threw; if the breaker is open, a ServiceError `registry_unavailable` at once.
+   * Runs the operation, and rejects with its error; at once with `registry_unavailable` if the breaker is open.
    */
   run<T>(operation: () => Promise<T>): Promise<T> {
     return this.#isOpen
@@ -34,7 +34,7 @@ export class CircuitBreaker {
       : operation().catch(this.#noteFailure);
   }
 
-  /** Runs the operation, open or not: its outcome opens or closes the breaker. */
+  /** Runs the operation even if the breaker is open: its outcome opens or closes the breaker. */
   async probe<T>(operation: () => Promise<T>): Promise<T> {
     try {
       const result = await operation();

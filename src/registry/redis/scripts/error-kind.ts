@@ -1,6 +1,6 @@
 /**
- * What kind of failure an error of Redis is: a closed list, for counting. Knows the messages of Redis, Node and
- * ioredis.
+ * Sorts the errors of Redis into a closed list of kinds, so that they can be counted. It knows the messages of Redis,
+ * Node and ioredis.
  */
 
 import { isDamage, lateAt } from './retry.ts';
@@ -37,7 +37,7 @@ export const REDIS_ERROR_KINDS = [
 
 export type RedisErrorKind = (typeof REDIS_ERROR_KINDS)[number];
 
-/** The first that matches. Most begin as a reply of Redis does; ioredis puts words of its own before some. */
+/** The first pattern that matches decides. Most are error codes of Redis; ioredis puts words of its own before some. */
 const KINDS: readonly (readonly [RegExp, RedisErrorKind])[] = [
   [/^Command timed out|has not answered|does not answer|ETIMEDOUT/, 'timeout'],
   [/\b(NOAUTH|WRONGPASS|NOPERM|DENIED)\b|invalid password|without any password/, 'auth'],

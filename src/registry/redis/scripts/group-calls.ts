@@ -1,6 +1,6 @@
 /**
- * How calls of one script for one entry each go to Redis together: by group commit, within what Redis and a Cluster
- * bear.
+ * Sends calls of one script, for one entry each, to Redis together: by group commit, in groups that neither Redis nor a
+ * Cluster refuses.
  */
 
 import type { Deadlines } from '../../../runtime/deadlines.ts';
@@ -8,19 +8,19 @@ import type { Pulse } from '../../../runtime/pulse.ts';
 import { groupCommit } from './group-commit.ts';
 import { isOutage, isTryAgain } from './retry.ts';
 
-/** At up to 20 µs of Redis each, a group takes about a millisecond. */
+/** The most calls in a group: at up to 20 µs of Redis each, a group takes about a millisecond. */
 const MOST_IN_A_GROUP = 64;
-/** A ping costs Redis 33 µs alone, 7 in a group of eight, and 3.5 in one of 32. */
+/** A smaller group makes the next one gather: a ping costs Redis 33 µs alone, 7 in a group of 8, 3.5 in one of 32. */
 const ENOUGH_IN_A_GROUP = 8;
-/** No game server notices it. */
+/** How long a group gathers: no game server notices it. */
 const GATHER_MS = 1;
 
 /** Makes all calls of a group. `since`: the beat of the pulse before the first of them, by performance.now(). */
 type RunGroup<Call> = (calls: readonly Call[], since: number) => Promise<readonly unknown[]>;
 
 /**
- * Returns a function that makes one call, in a group. `run` resolves with a reply, or the error of this call alone, for
- * each in order. A call that was not sent for `groupMs` is rejected with ProcessPaused.
+ * Returns a function that makes one call, in a group. `run` must resolve with the reply to each call in order, or with
+ * its error. A call that was not sent within `groupMs` is rejected with ProcessPaused.
  */
 export function groupCalls<Call>(
   run: RunGroup<Call>,
@@ -38,8 +38,9 @@ export function groupCalls<Call>(
 }
 
 /**
- * Redis refuses a whole group if it cannot carry out a part of it: one entry may be damaged, and while a slot moves to
- * another node, a call for many keys gets TRYAGAIN until all of them are there. Rejects if Redis cannot be used at all.
+ * Repeats the calls of a refused group one by one. Redis refuses a whole group if it cannot run a part of it: one entry
+ * may be damaged, and while a slot moves to another node, a call for many keys gets TRYAGAIN until all of them are
+ * there. Rejects if Redis cannot be used at all.
  */
 function oneByOneIfRefused<Call>(run: RunGroup<Call>): RunGroup<Call> {
   return async (calls, since) => {

@@ -1,23 +1,23 @@
 /**
- * Group commit: many calls of one kind go to a server together, in one command. Databases write their logs like this.
+ * Group commit: sends many calls of one kind to a server together, in one command. Databases write their logs so.
  */
 
 import { ProcessPaused, type Pulse } from '../../../runtime/pulse.ts';
 
 export interface GroupCommitOptions<Item, Result> {
   /**
-   * Carries out a group. The results are those of the items in order; an Error is that of its item alone. Rejects if
-   * the server gave no answer. `since`: the beat of the pulse before the first of the calls, by performance.now().
+   * Runs a group. Resolves with the result of each item in order; an Error concerns its item alone. Rejects if the
+   * server gave no answer. `since`: the beat of the pulse before the first of the calls, by performance.now().
    */
   readonly run: (items: readonly Item[], since: number) => Promise<readonly (Result | Error)[]>;
-  /** A larger group would hold the server for too long. */
+  /** The most items in a group: a larger one would block the server for too long. */
   readonly mostItems: number;
   /** A group of fewer, but more than one, is small: the next one gathers for `gatherMs`. */
   readonly enoughItems: number;
   readonly gatherMs: number;
   /**
-   * A call that has waited for longer is rejected with ProcessPaused, in ms. The time counts from the beat of the pulse
-   * before the call, so that a pause between a request and its call counts too.
+   * How long a call may wait, in ms, before it is rejected with ProcessPaused. The time counts from the beat of the
+   * pulse before the call, so that a pause between a request and its call counts too.
    */
   readonly longestWaitMs: number;
   readonly pulse: Pick<Pulse, 'beatAt'>;
@@ -25,18 +25,18 @@ export interface GroupCommitOptions<Item, Result> {
 
 interface Waiting<Item, Result> {
   readonly item: Item;
-  /** By performance.now(). */
+  /** The beat of the pulse before the call, by performance.now(). */
   readonly since: number;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: Error) => void;
 }
 
 /**
- * Returns a function that resolves with the result of its item, or rejects with its error. A group leaves at the end of
- * a round of the event loop: at once if no group is under way, else when that one is back. A call that is alone is thus
- * never delayed. After a small group the next one gathers for `gatherMs`, as a small group costs the server nearly what
- * a large one does. `mostItems` leave at once in any case. If the server gave no answer to a group, all calls that wait
- * are rejected: they would only wait as long again.
+ * Returns a function that resolves with the result of its item, or rejects with its error. A group is sent at the end
+ * of a round of the event loop: at once if no group is under way, else when that one is back. A lone call is thus never
+ * delayed. After a small group the next one gathers for `gatherMs`, because a small group costs the server nearly as
+ * much as a large one. A group of `mostItems` is sent at once in any case. If the server gave no answer to a group, all
+ * waiting calls are rejected: they would only wait as long again.
  */
 export function groupCommit<Item, Result>({
   run,

@@ -1,6 +1,6 @@
 /**
  * The forms of a ping on its way to Redis. Nearly every ping repeats what this replica knows of the entry, or changes
- * its players alone: its short form names that version instead of saying all.
+ * its players alone: its short form names the known version instead of sending all fields.
  */
 
 import {
@@ -17,14 +17,14 @@ import type { Pinged } from './script-replies.ts';
 import type { GroupedCall } from './script-runner.ts';
 
 /**
- * One of this many short pings has the whole record checked: so what another program has written into it is put right
- * soon, which a version does not tell, and the record does not remove itself.
+ * One of this many short pings has the whole record checked. This soon repairs what another program has written into
+ * the record without a new version, and keeps the record from removing itself (LEAK_GUARD_MS).
  */
 const PINGS_TO_ONE_CHECK = 16;
 
 /**
- * A ping that names what is known. Undefined if the game server says more than other players than the entry that is
- * known, or if Redis has to look at its claim or its client.
+ * Builds a short ping. Returns undefined if the game server changes more than the players of the known entry, or if
+ * Redis has to look at its claim or its client.
  */
 export function shortPing(
   gameServer: GameServer,
@@ -44,7 +44,7 @@ export function shortPing(
   return { id, form: 'partialPing', row: rowOf('partialPing', row) };
 }
 
-/** What the record of the entry has to hold, as the script puts it together. */
+/** The expected content of the record of the entry, as one text, joined as the script joins it. */
 function recordOf(known: ListedGameServer): string {
   const { ip, host, name, port, players, maxPlayers, registeredVersion, client, reachability, details } =
     known;
@@ -54,8 +54,8 @@ function recordOf(known: ListedGameServer): string {
 }
 
 /**
- * A ping that presumes nothing. `mayMove`: whether the IP may be another than before. `isExempt`: whether
- * no quota holds for the client.
+ * Builds a ping that presumes nothing. `mayMove`: whether the IP may be another than before. `isExempt`: whether no
+ * quota holds for the client.
  */
 export function fullPing(
   id: GameServerId,
@@ -82,7 +82,7 @@ export function fullPing(
   return { id, form: 'fullPing', row };
 }
 
-/** `reply` is not SAY_ALL. */
+/** Reads the reply to a short ping, which must not be SAY_ALL. */
 export function readShortPing(reply: unknown, { players }: GameServer, known: ListedGameServer): Pinged {
   if (reply === CODES.DONE) return { outcome: 'refreshed' };
   return { outcome: 'refreshed', changed: { ...known, players, version: Number(reply) } };

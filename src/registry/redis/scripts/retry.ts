@@ -1,4 +1,4 @@
-/** Which failures of Redis are likely to pass by themselves, and repeating a command while they do. */
+/** Decides which failures of Redis are likely to pass by themselves, and repeats a command until they do. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Deadlines } from '../../../runtime/deadlines.ts';
@@ -8,45 +8,42 @@ import { OlderStoreError } from '../older-store.ts';
 const PAUSE_MS = 40;
 
 /**
- * What Redis says while it changes roles, moves slots or loads its data. NOSCRIPT: ioredis sends a script again by
+ * The errors of Redis while it changes roles, moves slots or loads its data. NOSCRIPT: ioredis sends a script again by
  * itself, but calls that are under way together share that, and another program may flush the scripts in between.
  */
 const PASSING_REPLY =
   /^(READONLY|NOREPLICAS|MASTERDOWN|LOADING|CLUSTERDOWN|TRYAGAIN|MOVED|ASK|UNBLOCKED|NOSCRIPT)|non local key/;
 
-/** Whether Redis cannot be used for now: it gave no answer, none in time, or one that says so. */
+/** Whether Redis cannot be used for now: it sent no answer, none in time, or an error that may pass. */
 export function isOutage(error: unknown): boolean {
   if (error instanceof ProcessPaused || error instanceof OlderStoreError) return false;
   return !isReply(error) || PASSING_REPLY.test(error.message);
 }
 
-/** Whether a Cluster has not all of the keys at one node just now. */
+/** Whether a Cluster does not have all keys of the call at one node just now. */
 export function isTryAgain(error: unknown): boolean {
   return isReply(error) && error.message.startsWith('TRYAGAIN');
 }
 
 /**
- * When Redis refused a write that came after its deadline, by its clock, ms since the epoch; undefined for other
- * errors.
+ * The time of Redis, ms since the epoch, at which it refused a write after its deadline; undefined for other errors.
  */
 export function lateAt(error: unknown): number | undefined {
   const time = isReply(error) && /^LATE (\d+)/.exec(error.message)?.[1];
   return time ? Number(time) : undefined;
 }
 
-/** Keys of another type, fields that are no numbers, sets that do not fit together: see lua/mend.lua. */
+/** The errors for keys of a wrong type, fields that are no numbers, and sets that do not fit together: lua/mend.lua. */
 const DAMAGE = /^WRONGTYPE|^DAMAGED|^ERR user_script:|^ERR value is not a valid float/;
 
-/**
- * Whether another program has written to the keys of the registry: a script met what no script of GSLS leaves there.
- */
+/** Whether another program has written to the keys of the registry: a script found what no script of GSLS writes. */
 export function isDamage(error: unknown): boolean {
   return isReply(error) && DAMAGE.test(error.message) && !isOutage(error);
 }
 
 /**
- * Repeats the command until it succeeds, fails for good, or `retryMs` are over. Only for commands that
- * may run twice: one whose connection broke may have run. One that timed out is not repeated, because its time is over.
+ * Repeats the command until it succeeds, fails for good, or `retryMs` are over. The command must be one that may run
+ * twice: it may have run before its connection broke. A command that timed out is not repeated: its time is over.
  */
 export function retryWhilePassing<T>(
   { retryMs }: Pick<Deadlines, 'retryMs'>,
@@ -56,7 +53,7 @@ export function retryWhilePassing<T>(
   return command(false).catch((error: unknown) => repeatUntil(deadline, command, error));
 }
 
-/** `failure`: of the first time. */
+/** `failure`: the error of the first run. */
 async function repeatUntil<T>(
   deadline: number,
   command: (isRepetition: boolean) => Promise<T>,
@@ -79,7 +76,7 @@ function isReply(error: unknown): error is Error {
   return error instanceof Error && error.name === 'ReplyError';
 }
 
-/** ioredis gives its errors no codes. */
+/** It compares the message, because ioredis gives its errors no codes. */
 function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === 'Command timed out';
 }

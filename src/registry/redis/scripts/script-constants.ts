@@ -1,7 +1,7 @@
 /**
- * What stays the same in the scripts while a replica lives, so that every number has one source. They stand in the
- * scripts as they are: a local for each, found by each function that uses it, would cost Redis time with every call.
- * Replicas with other settings have other scripts; Redis keeps them apart.
+ * The constants of the scripts, so that every number has one source. Their values are written into the scripts: a local
+ * for each, looked up by each function that uses it, would cost Redis time with every call. Replicas with other
+ * settings have other scripts; Redis keeps them apart.
  */
 
 import { MOST_LINKS } from '../../native-entries.ts';
@@ -28,7 +28,7 @@ export interface ScriptSettings {
   readonly uniqueAddress: boolean;
   /** Default: no. */
   readonly verifySource?: boolean;
-  /** Default: none. */
+  /** Defaults to NO_QUOTAS. */
   readonly quotas?: Quotas;
   readonly holdMassExpiry: boolean;
   /** Whether the keys can move from one node of a Cluster to another. */
@@ -36,34 +36,32 @@ export interface ScriptSettings {
 }
 
 /**
- * A record removes itself from Redis after this time without a renewal, whatever the reason it was forgotten for. Far
- * longer than any outage should last: a key that expires during an outage is a game server lost.
+ * A record removes itself from Redis after this time without a renewal, in case the scripts forgot it. The time is far
+ * longer than any outage should be: a key that expires during an outage is a game server lost.
  */
 const LEAK_GUARD_MS = 24 * 60 * 60 * 1000;
-/** Of the pings within half of it one at least has the record checked, and so renewed: see PINGS_TO_ONE_CHECK. */
+/** The fewest TTLs of a leak guard: the pings in half of them surely renew the record once (PINGS_TO_ONE_CHECK). */
 const TTLS_A_LEAK_GUARD = 1000;
 
-/**
- * Records that a batch of the feed has at most: 6 ms of Redis at a million listed, so that no new replica stalls it.
- */
+/** The most records in a batch of the feed: 6 ms of Redis at a million listed, so that no new replica stalls it. */
 const BATCH_LIMIT = 500;
 
-/** Entries of which a call looks whether they count for their clients: 0.3 ms of Redis. */
+/** How many entries of each set one call of recount.lua checks: 0.3 ms of Redis. */
 export const RECOUNT_LIMIT = 64;
 
-/** Points of the history that a call tells: 2 ms of Redis. */
+/** The most points of the history in one reply: 2 ms of Redis. */
 const HISTORY_BATCH_LIMIT = 500;
 
-/** Bytes, some 16,000 changes: a replica has read half of it by then at the rate that Redis bears, or reads records. */
+/** The length of the player log in bytes, some 16,000 changes. A replica that falls farther behind reads records. */
 const PLAYER_LOG_LIMIT = 1024 * 1024;
 
-/** A slot on the move to another node of a Cluster: its records follow each other within this time. */
+/** How long records may be missing while their slot moves to another node of a Cluster. */
 const LONGEST_MOVE_MS = 1000;
 
-/** A replica that restores is heard of after each batch; one that is silent for longer has ended or is paused. */
+/** A replica that restores sends a batch more often than this; one that is silent for longer has ended or is paused. */
 const LONGEST_RESTORER_SILENCE_MS = 1000;
 
-/** The names are those that the files in lua/ use. Only numbers and booleans: no text gets into a script. */
+/** The constants by the names that the files in lua/ use. All are numbers or booleans: no text gets into a script. */
 function constantsOf(settings: ScriptSettings): Readonly<Record<string, number | boolean>> {
   const { lifetime, uniqueAddress, holdMassExpiry, isCluster } = settings;
   const { verifySource = false, quotas = NO_QUOTAS } = settings;
@@ -109,14 +107,14 @@ function finite(limit: number): number {
   return Number.isFinite(limit) ? limit : 0;
 }
 
-/** Each as it is written in Lua, by its name. */
+/** The literal of each constant in Lua, by its name. */
 export type Constants = ReadonlyMap<string, string>;
 
 export function createConstants(settings: ScriptSettings): Constants {
   return new Map(Object.entries(constantsOf(settings)).map(([name, value]) => [name, literal(value)]));
 }
 
-/** Lua reads back the very same number: both languages have doubles, and JavaScript writes all the digits it takes. */
+/** Writes a literal that Lua reads as the same value: both languages have doubles, and JavaScript writes all digits. */
 function literal(value: number | boolean): string {
   if (typeof value === 'number' && !Number.isFinite(value)) throw new RangeError(`${value} in a script`);
   return Number(value) < 0 ? `(${value})` : String(value);

@@ -1,12 +1,12 @@
 /**
- * What passes between a replica and its scripts, in the one order in which both sides have it, so that either knows it
- * by name alone: arguments, rows of arguments, codes, and what is in a reply. Private to a release, unlike the keys.
- * The header of each script in lua/ says what the names mean; in Lua `maxPlayers` is called max_players.
+ * The contract between a replica and its scripts: the names of arguments, rows of arguments, codes and values of
+ * replies, in the one order in which they are sent, so that both sides use the names alone. It is private to a release,
+ * unlike the keys. The header of each script in lua/ explains the names; in Lua `maxPlayers` is called max_players.
  */
 
 /**
- * The arguments of each script, behind those of COMMON. `about`: whose records are keys, behind the shared ones. Of
- * rows in several forms those of one form stand together, and the script gets the count of each form but the last.
+ * The arguments of each script, which follow those of COMMON. `about`: the entries whose record keys follow the shared
+ * keys. Rows of one form stand together, and the script gets the count of each form but the last.
  */
 export const SCRIPTS = {
   broadcast: { about: 'each row', args: 'deadline' },
@@ -35,7 +35,7 @@ export type ScriptName = keyof typeof SCRIPTS;
 
 const COMMON = 'testNow newEpoch';
 
-/** Rows of arguments, any number of which can follow. */
+/** The arguments of each kind of row. Any number of rows can follow the arguments of a script. */
 export const ROWS = {
   broadcast:
     'id ip host name port players maxPlayers details claims client network isExempt predecessorId predecessorProof place',
@@ -51,14 +51,14 @@ export const ROWS = {
 } as const;
 export type RowName = keyof typeof ROWS;
 
-/** Scripts about several entries, and the forms that the row of each can have, in order. */
+/** The scripts about several entries, each with the forms that the row of an entry can have, in order. */
 export const FORMS = {
   broadcast: ['broadcast'],
   ping: ['repeatedPing', 'partialPing', 'fullPing'],
 } as const satisfies Partial<Record<ScriptName, readonly RowName[]>>;
 export type GroupedName = keyof typeof FORMS;
 
-/** What a script replies by a number, alone or before more: constants in Lua. */
+/** The codes that a script replies, alone or before other values. In Lua they are constants. */
 export const CODES = {
   DONE: 1,
   CHANGED: 2,
@@ -79,20 +79,20 @@ export const CODES = {
   UNLISTED: -7,
 } as const;
 
-/** What a reply has of a listed entry: the fields that TOLD_FIELDS in Lua names, and two more. */
+/** The values of a listed entry in a reply: the fields that TOLD_FIELDS in Lua names, and two more. */
 export const TOLD =
   'ip host port name players max_players registered_at claimed client reachability details id version';
 
-/** Replies that have each value behind its name. */
+/** The replies in which each value follows its name. */
 export const NAMED_REPLIES = {
-  /** Of changes.lua, if there is something new. */
+  /** The reply of changes.lua, if there is something new. */
   news: 'epoch version digest count loss isWhole now full base cursor more silent expired tombstones records resetVersion wrongTypes isMended lines logOffset moderationVersion floor',
   settings: 'secret version moderationBytes moderation moderationAfter',
 } as const;
 
 type Words<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text;
 
-/** What the runner of the scripts gives by itself. */
+/** The arguments that the runner of the scripts adds by itself. */
 type Supplied = Words<typeof COMMON> | 'deadline' | 'isRepetition' | `${RowName}Count`;
 /** A flag is sent as '1' or ''. */
 export type Argument = string | number | boolean;
@@ -100,12 +100,12 @@ export type ArgumentsOf<Name extends ScriptName> = Readonly<
   Record<Exclude<Words<(typeof SCRIPTS)[Name]['args']>, Supplied>, Argument>
 >;
 type RowOf<Name extends RowName> = Readonly<Record<Words<(typeof ROWS)[Name]>, Argument>>;
-/** To be extended by the types of the values: numbers and texts as Redis has them, null for nil, lists. */
+/** A named reply. Extend it by the types of its values: numbers and texts as Redis has them, null for nil, lists. */
 export type NamedReply<Name extends keyof typeof NAMED_REPLIES> = Readonly<
   Record<Words<(typeof NAMED_REPLIES)[Name]>, unknown>
 >;
 
-/** Where a reply has each of them. */
+/** The index of each value of TOLD in a reply. */
 export const TOLD_AT = Object.fromEntries(TOLD.split(' ').map((name, at) => [name, at])) as Record<
   Words<typeof TOLD>,
   number
@@ -123,7 +123,7 @@ export function argumentNames(name: ScriptName): readonly string[] {
   return ARGUMENT_NAMES[name];
 }
 
-/** Arguments in order, as Redis takes them. */
+/** Returns the arguments in order, as the texts that are sent to Redis. */
 export function inOrder(names: readonly string[], values: Readonly<Record<string, Argument>>): string[] {
   const texts: string[] = [];
   for (const name of names) {
@@ -137,7 +137,7 @@ export function rowOf<Name extends RowName>(name: Name, values: RowOf<Name>): st
   return inOrder(ROW_NAMES[name], values);
 }
 
-/** The values of a reply that has each behind its name. */
+/** Reads a reply in which each value follows its name. */
 export function namedIn(reply: unknown): unknown {
   const flat = reply as readonly unknown[];
   const values: Record<string, unknown> = {};
@@ -146,8 +146,8 @@ export function namedIn(reply: unknown): unknown {
 }
 
 /**
- * A line of Lua: the arguments of the script as locals, where its rows begin if it has any, and the present time. A
- * script with a deadline replies with an error after it.
+ * Returns the line of Lua with which a script begins: it reads the arguments into locals, sets where the rows begin if
+ * there are any, and reads the clock. A script with a deadline replies with an error after it.
  */
 export function luaBeginning(name: ScriptName, hasRows: boolean): string {
   const names = argumentNames(name);
@@ -158,10 +158,10 @@ export function luaBeginning(name: ScriptName, hasRows: boolean): string {
   return `local ${inLua(names)} = unpack(ARGV, 1, ${names.length})${rows} read_clock(test_now)${refusal}`;
 }
 
-/** To call unpack() costs more than to read so few arguments one by one. */
+/** Up to this many arguments are read one by one, which costs less than a call of unpack(). */
 const FEW = 3;
 
-/** A line of Lua: the next row of arguments as locals. `row`: its name in Lua. */
+/** Returns a line of Lua that reads the next row of arguments into locals. `row`: its name in Lua. */
 export function luaRow(row: string): string {
   const names = ROW_NAMES[(Object.keys(ROWS) as RowName[]).find((name) => inLua([name]) === row)!];
   const last = `next_argument + ${names.length}`;
@@ -172,7 +172,7 @@ export function luaRow(row: string): string {
   return `local ${inLua(names)} = ${values} next_argument = ${last}`;
 }
 
-/** A line of Lua: fields of the record at `key`, named old_ip and so on for the list `old`, which may be an error. */
+/** Returns a line of Lua that reads fields of the record at `key` into locals like old_ip; `old` may be an error. */
 export function luaRead(list: string, fields: readonly string[]): string {
   const texts = fields.map((field) => `'${field}'`).join(', ');
   const locals = fields.map((field) => `${list}_${field}`).join(', ');

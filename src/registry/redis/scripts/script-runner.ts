@@ -1,6 +1,6 @@
 /**
- * How a script is called: with the keys and the arguments that all have in common, again while a failure is passing, in
- * groups where it is about one entry each.
+ * Calls the scripts: adds the keys and the arguments that all have in common, repeats a call while a failure may pass,
+ * and sends calls for one entry each in groups.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -32,19 +32,19 @@ import { readScript } from './script-source.ts';
 export interface ScriptContext extends Omit<ScriptSettings, 'isCluster'> {
   readonly client: RedisClient;
   readonly keys: RegistryKeys;
-  /** ms since the epoch, for tests that hold the clock; else Redis tells the time. */
+  /** Returns ms since the epoch, for tests that hold the clock; without it scripts read the clock of Redis. */
   readonly now?: () => number;
   readonly events?: Partial<ScriptEvents>;
   readonly deadlines?: Deadlines;
-  /** The native document of an entry, as far as this replica has it. */
+  /** Returns the native document of an entry, as far as this replica has it. */
   readonly documentOf?: (entry: ListedGameServer) => string | undefined;
-  /** No script is sent before this has resolved once. It is called again after it has rejected. */
+  /** No script is sent before this has resolved once. The next call repeats it if it has rejected. */
   readonly admit?: () => Promise<void>;
-  /** Without one, one that beats as long as the process lives. */
+  /** The pulse of the process; without it the runner starts its own, which never stops. */
   readonly pulse?: Pick<Pulse, 'beatAt'>;
 }
 
-/** `rows`: in the order in which the script takes them. `record`: a key. Rejects with `registry_unavailable`. */
+/** `rows` must be in the order in which the script reads them. `record`: a key. Rejects with `registry_unavailable`. */
 export type RunScript<Name extends ScriptName> = (
   args: ArgumentsOf<Name>,
   more?: { readonly rows?: readonly string[]; readonly record?: string },
@@ -60,9 +60,9 @@ export interface GroupedCall<Name extends GroupedName = GroupedName> {
 export interface ScriptRunner {
   /** A random name of this replica. */
   readonly replica: string;
-  /** To be told the time that a reply has. */
+  /** The clock of Redis, to which callers pass the time of a reply. */
   readonly clock: RedisClock;
-  /** All scripts by their names. The calls of a grouped one, for one entry each, are sent in groups. */
+  /** All scripts by their names. The calls of a grouped script, for one entry each, are sent in groups. */
   readonly run: {
     readonly [Name in ScriptName]: Name extends GroupedName
       ? (call: GroupedCall<Name>) => Promise<unknown>
@@ -75,7 +75,7 @@ export function createScriptRunner(context: ScriptContext): ScriptRunner {
   const constants = createConstants({ ...context, isCluster: client instanceof Cluster });
   const now = (): string => (context.now === undefined ? '' : String(context.now()));
   const replica = randomBytes(8).toString('base64url');
-  // An epoch that no registry had, for each call: it may find that there is none.
+  // Each call brings an epoch that no registry had, in case it finds none in Redis.
   let epochs = 0;
   const newEpoch = (): string => `${replica}.${(epochs += 1)}`;
 
@@ -94,8 +94,8 @@ export function createScriptRunner(context: ScriptContext): ScriptRunner {
   };
 
   /**
-   * Makes a call that Redis refuses if it comes late. Redis may have refused it because its clock was set, or is that
-   * of another node: by its present time the call is made once more, unless it is late by the clock of this process.
+   * Makes a call with a deadline, after which Redis refuses it. Redis may also refuse it because its clock was set, or
+   * is that of another node: then the call is repeated by its present time, unless this process is late itself.
    */
   async function inTime<T>(since: number, call: (deadline: string) => Promise<T>): Promise<T> {
     const callUntil = since + deadlines.writeMs;
@@ -133,11 +133,11 @@ export function createScriptRunner(context: ScriptContext): ScriptRunner {
     const command = createCommand(name);
     const forms = FORMS[name];
     const run = async (group: readonly GroupedCall[], since: number): Promise<readonly unknown[]> => {
-      // In passes, without lists and maps of their own: every ping comes through here.
+      // One pass for each form, without lists and maps for each: every ping comes through here.
       const allKeys = [...keys.shared];
       const rows: string[] = [];
       const counts: Record<string, number> = {};
-      /** Which call of the group each of the script is. */
+      /** The index in the group of each call, in the order in which the script gets them. */
       const places: number[] = [];
       for (const form of forms) {
         const before = places.length;
@@ -178,7 +178,7 @@ function isGrouped(name: ScriptName): name is GroupedName {
 
 type Command = (...args: readonly string[]) => Promise<unknown>;
 
-/** The command, which tells how long it took and why it failed. */
+/** Wraps a command so that it emits how long it took and why it failed. */
 function timed(command: Command, name: ScriptName, { onCall, onError }: Partial<ScriptEvents>): Command {
   if (onCall === undefined && onError === undefined) return command;
   return async (...args) => {
@@ -191,25 +191,25 @@ function timed(command: Command, name: ScriptName, { onCall, onError }: Partial<
       onError?.(failure);
       throw error;
     } finally {
-      // A call that could not be sent, or was cut off, says nothing of how fast Redis is.
+      // The duration of a call that could not be sent, or was cut off, does not show how fast Redis is.
       if (failure !== 'connection') onCall?.(name, performance.now() - startedAt);
     }
   };
 }
 
-/** On an ioredis client `ping` is PING: the names of these commands begin with `gsls_`. */
+/** Defines the script as a command whose name begins with `gsls_`: on an ioredis client `ping` is PING. */
 function defineCommand(client: RedisClient, name: ScriptName, constants: Constants): Command {
   const command = `gsls_${name}`;
   const { about } = SCRIPTS[name];
   const lua = readScript(name, constants);
   const numberOfKeys = about === 'one entry' ? FIRST_RECORD : FIRST_RECORD - 1;
   client.defineCommand(command, about === 'each row' ? { lua } : { lua, numberOfKeys });
-  // Kept, as another registry on this client may define the same command with other settings.
+  // The function is kept, because another registry on this client may define the same command with other settings.
   const defined = (client as unknown as Record<string, Command>)[command]!;
   return (...args) => defined.apply(client, [...args]);
 }
 
-/** Throws the error of Redis as one that clients may see. */
+/** Throws a ServiceError that clients may see; its cause is the error of Redis. */
 export function unavailable(cause: unknown): never {
   throw new ServiceError('registry_unavailable', { cause });
 }

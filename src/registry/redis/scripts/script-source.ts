@@ -1,19 +1,19 @@
-/** The Lua scripts as text: read from lua/, with what they include and take. */
+/** Reads the Lua scripts from lua/, and replaces their includes, arguments and constants. */
 
 import { readFileSync } from 'node:fs';
 import type { Constants } from './script-constants.ts';
 import { luaBeginning, luaRead, luaRow, type ScriptName } from './script-contract.ts';
 
 /**
- * lua/<name>.lua without comments, with the values of constants in place of their names. These lines are replaced:
- * `--#include a b` by lua/lib/a.lua and lua/lib/b.lua, `--#begin` by the arguments of the script as locals and by what
- * the clock decides, `--#take row` by the arguments of the next row, `--#read list: a b` by the fields a and b of the
- * record at `key`.
+ * Returns lua/<name>.lua without comments, with the values of constants in place of their names. These lines are
+ * replaced: `--#include a b` by lua/lib/a.lua and lua/lib/b.lua, `--#begin` by the arguments of the script as locals
+ * and the check of its deadline, `--#take row` by the arguments of the next row, `--#read list: a b` by the fields a
+ * and b of the record at `key`.
  */
 export function readScript(name: ScriptName, constants: Constants): string {
   const lua = sources.get(name) ?? readSource(name);
   sources.set(name, lua);
-  // A text is left as it is, whatever it has in it.
+  // Lua strings stay as they are, whatever they contain.
   return lua.replaceAll(/'[^'\n]*'|--.*$|\b[A-Z][A-Z_]+\b/gm, (part) =>
     part.startsWith('--') ? '' : (constants.get(part) ?? part),
   );
