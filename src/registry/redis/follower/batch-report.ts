@@ -1,10 +1,10 @@
-/** Tells, of each batch of the feed, what there is to log or count. */
+/** Emits the events of each batch of the feed, to be logged or counted. */
 
 import type { GameServerId, ListedGameServer } from '../../../model/game-server.ts';
 import type { FollowerEvents } from '../events.ts';
 import type { ChangesBatch } from './changes-batch.ts';
 
-/** `find`: the entry as this replica knows it. Returns what reports one batch. */
+/** Returns a function that emits the events of one batch. `find` returns an entry as this replica knows it. */
 export function createFeedReport(
   events: Partial<FollowerEvents>,
   find: (id: GameServerId) => ListedGameServer | undefined,

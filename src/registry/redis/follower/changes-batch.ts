@@ -1,29 +1,29 @@
 /**
- * The feed of changes as a replica reads it: where it stands, what a batch of changes has, what there is to write back
- * when Redis has lost something.
+ * The feed of changes as a replica reads it: the position of a follower, a batch of changes, and the state to write
+ * back when Redis has lost something.
  */
 
 import type { GameServerId, ListedGameServer } from '../../../model/game-server.ts';
 import type { PlayerChange } from './player-log.ts';
 
-/** The digest is the sum of the versions of all listed entries, modulo this. */
+/** The digest of a list is the sum of the versions of all listed entries, modulo this number. */
 export const DIGEST_MODULUS = 2 ** 40;
 
-/** What a follower has taken of the feed. */
+/** The position of a follower in the feed. */
 export interface FollowerPosition {
-  /** The epoch it is of; '' before the first batch. */
+  /** The epoch of the follower; '' before the first batch. */
   readonly epoch: string;
-  /** The version up to which it has everything. */
+  /** The version up to which it has every change. */
   readonly cursor: number;
   /** The version at which this catch-up began: the cursor of its first batch. */
   readonly base: number;
-  /** Where the player log goes on from the cursor; undefined if that is not known. */
+  /** The offset in the player log of the changes after the cursor; undefined if it is not known. */
   readonly logOffset: number | undefined;
-  /** The version of the last change of what moderators have decided. */
+  /** The version of the last decision of moderators. */
   readonly moderationVersion: number;
 }
 
-/** Where a follower begins. */
+/** The position at which a follower begins. */
 export const BEGINNING: FollowerPosition = {
   epoch: '',
   cursor: 0,
@@ -32,7 +32,7 @@ export const BEGINNING: FollowerPosition = {
   moderationVersion: 0,
 };
 
-/** Where a follower is that has taken this batch. A catch-up begins where the last batch of the one before ended. */
+/** The position of a follower after this batch. A catch-up begins where the one before it ended. */
 export function positionAfter(batch: ChangesBatch): FollowerPosition {
   const { epoch, cursor, base, more, logOffset, moderationVersion } = batch;
   return { epoch, cursor, base: more ? base : cursor, logOffset, moderationVersion };
@@ -47,38 +47,38 @@ export interface ChangesBatch {
   readonly base: number;
   readonly cursor: number;
   readonly more: boolean;
-  /** How many are silent while their expiry is held; else 0. */
+  /** How many entries are silent while a mass expiry is held; else 0. */
   readonly silent: number;
   readonly expired: readonly GameServerId[];
   readonly tombstones: readonly Tombstone[];
   readonly changed: readonly ListedGameServer[];
-  /** In order. If there are any, nothing else has changed up to the cursor. */
+  /** The changes of the player log, in order. If there are any, nothing else has changed up to the cursor. */
   readonly playerChanges: readonly PlayerChange[];
   readonly logOffset: number | undefined;
-  /** Listed, but what their records hold is no game server. */
+  /** The listed entries whose records hold no game server. */
   readonly damaged: readonly GameServerId[];
   readonly health: RegistryHealth;
-  /** The version of the last change of what moderators have decided. */
+  /** The version of the last decision of moderators. */
   readonly moderationVersion: number;
-  /** Tombstones up to this version may be missing; 0 if it is not told. */
+  /** Tombstones up to this version may be missing; 0 if nothing is new. */
   readonly floor: number;
   /** The version at which the registry was last emptied on purpose; 0 if never. */
   readonly resetVersion: number;
   /** Whether the epoch began because keys were damaged. */
   readonly isMended: boolean;
-  /** Names of keys that were deleted because their type was wrong. Reported to one replica, once. */
+  /** The names of keys that were deleted because their type was wrong. One replica receives them, once. */
   readonly wrongTypes: readonly string[];
 }
 
-/** Whether the registry may lack what only replicas know. */
+/** The state that says whether Redis may lack what only replicas know. */
 export interface RegistryHealth {
-  /** Names the last loss that a replica noticed, or the beginning of the registry. */
+  /** The name of the last loss that a replica noticed, or of the beginning of the registry. */
   readonly loss: string;
-  /** Whether all replicas have told what they knew of before the loss. */
+  /** Whether all replicas have written back what they knew before the loss. */
   readonly isWhole: boolean;
 }
 
-/** What is remembered of a removal. */
+/** A remembered removal: one for good, or the expiry of an entry that a ping can revive. */
 export interface Tombstone {
   readonly id: GameServerId;
   /** The version of the removal. */
@@ -89,9 +89,9 @@ export interface Tombstone {
   readonly isClaimed: boolean;
 }
 
-/** What a replica knows and Redis may have lost. */
+/** The state that a replica knows and Redis may have lost. */
 export interface LostState {
-  /** The version up to which the replica knew everything. */
+  /** The version up to which the replica knew every change. */
   readonly version: number;
   readonly tombstones: readonly Tombstone[];
   readonly listed: readonly ListedGameServer[];

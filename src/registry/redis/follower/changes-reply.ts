@@ -1,4 +1,4 @@
-/** What lua/changes.lua replies to a follower of the feed, read and checked. */
+/** Reads and checks the reply of lua/changes.lua to a follower of the feed. */
 
 import { Details } from '../../../model/fields/details.ts';
 import { REACHED, VERSION_LIMIT, type ListedGameServer, type Standing } from '../../../model/game-server.ts';
@@ -7,10 +7,10 @@ import { namedIn, TOLD_AT, type NamedReply } from '../scripts/script-contract.ts
 import type { ChangesBatch, FollowerPosition, RegistryHealth, Tombstone } from './changes-batch.ts';
 import { parsePlayerLog } from './player-log.ts';
 
-/** A value of a record; what is not there is null in a reply, and false in JSON. */
+/** A value of a record; a missing one is null in a reply, and false in JSON. */
 type Told = string | null | false;
 
-/** What is told of an entry, at the places of TOLD_AT. */
+/** The values of an entry in a reply, at the indices of TOLD_AT. */
 export type ToldRecord = readonly Told[];
 
 interface ToldStanding {
@@ -39,7 +39,7 @@ interface News extends NamedReply<'news'> {
   readonly lines: string;
 }
 
-/** What a follower at this position has to take, and the time by the clock of Redis, ms since the epoch. */
+/** Reads the batch for a follower at this position, and the time by the clock of Redis, ms since the epoch. */
 export function readChanges(
   reply: unknown,
   position: FollowerPosition,
@@ -53,7 +53,7 @@ export function readChanges(
   return { batch: newsIn(news, position), now: Number(news.now) };
 }
 
-/** Written out: most polls find nothing new, and objects put together of others take a hundred times as long. */
+/** All members are written out: most polls find nothing new, and spreading an object takes a hundred times as long. */
 function nothingNew(
   { epoch, cursor, base, logOffset, moderationVersion }: FollowerPosition,
   { digest, count, health }: Pick<ChangesBatch, 'digest' | 'count' | 'health'>,
@@ -114,8 +114,8 @@ function newsIn(reply: News, position: FollowerPosition): ChangesBatch {
 }
 
 /**
- * Numbers may be NaN. All members are in one literal: V8 keeps those of a spread in an object of their own, one more
- * for each entry of the list.
+ * Reads an entry, whose numbers may be NaN. All members are in one literal: V8 keeps those of a spread in an object of
+ * their own, one more for each entry of the list.
  */
 export function entryOf(told: ToldRecord): ListedGameServer {
   const ip = textAt(told, 'ip');
@@ -144,7 +144,7 @@ export function entryOf(told: ToldRecord): ListedGameServer {
   };
 }
 
-/** '' for what is not there. */
+/** The value with this name; '' if it is missing. */
 function textAt(told: ToldRecord, name: keyof typeof TOLD_AT): string {
   return told[TOLD_AT[name]] || '';
 }
@@ -153,7 +153,7 @@ function numberAt(told: ToldRecord, name: keyof typeof TOLD_AT): number {
   return Number(told[TOLD_AT[name]]);
 }
 
-/** `ip`: of the entry. Most clients have it: then both are one string in memory. */
+/** Reads a standing. `ip`: that of the entry, which most clients have: then both are one string in memory. */
 export function standingOf({ claimed, client, reachability }: ToldStanding, ip: string): Standing {
   return {
     isClaimed: claimed === '1',
@@ -162,7 +162,7 @@ export function standingOf({ claimed, client, reachability }: ToldStanding, ip: 
   };
 }
 
-/** Whether a record holds what GSLS writes. The rules for what clients may send can change; they do not count here. */
+/** Whether GSLS may have written the record. The rules for what clients may send can change, and do not count here. */
 function isGameServer(entry: ListedGameServer): boolean {
   const { version, registeredVersion, host, name, ip, port, players, maxPlayers } = entry;
   return (

@@ -1,6 +1,6 @@
 /**
- * What a follower of the feed does once its copy has all changes that Redis has told: the next step towards a copy that
- * is the list. A decision alone; follower.ts performs it.
+ * Decides the next step of a follower whose copy has every change that Redis has sent, towards a copy that is the list.
+ * This file only decides; follower.ts performs the step.
  */
 
 import type { ReloadReason } from '../events.ts';
@@ -8,38 +8,38 @@ import type { ChangesBatch } from './changes-batch.ts';
 import type { ListCopy } from './list-copy.ts';
 
 /**
- * - `begin_anew`: load another copy, as Redis is of another epoch than this one.
- * - `write_back`: tell Redis what earlier copies knew and this one, which is what Redis has, does not.
- * - `await_whole`: wait until all replicas have told what they knew.
- * - `follow_settings`: take over what moderators have decided.
- * - `mend`: put the keys of Redis in order.
+ * - `begin_anew`: load another copy, because Redis is of another epoch than this one.
+ * - `write_back`: write back what earlier copies knew and this one, which is what Redis has, does not.
+ * - `await_whole`: wait until all replicas have written back what they knew.
+ * - `follow_settings`: adopt the decisions of moderators.
+ * - `mend`: repair the keys of Redis.
  * - `make_current`: the copy is the list.
  */
 export type Step =
   | { readonly do: 'begin_anew'; readonly reason: ReloadReason }
   | { readonly do: 'write_back' | 'await_whole' | 'follow_settings' | 'mend' | 'make_current' };
 
-/** What a follower knows beside its copy and the batch. */
+/** The state of a follower beside its copy and the batch. */
 export interface FollowerState {
-  /** Whether the copy has been the list before: then it is as good as Redis, else Redis has just told all of it. */
+  /** Whether the copy has been the list before. If not, it is new, and all of it has just come from Redis. */
   readonly isFollowing: boolean;
   /**
-   * Whether a copy that has been the list shows all that callers of this replica had written when it asked for the
+   * Whether a copy that has been the list shows all writes of callers of this replica from before it requested the
    * batch.
    */
   readonly showsOwnWrites: boolean;
   /** Whether Redis may lack what earlier copies know. */
   readonly mayHaveLost: boolean;
   /**
-   * Whether the other replicas have had the time to notice a loss: a replica without a list cannot notice by itself
-   * that Redis has lost something just now.
+   * Whether the other replicas have had the time to notice a loss. A replica without a list cannot notice by itself
+   * that Redis has just lost something.
    */
   readonly hasWaitedForOthers: boolean;
   /** The version of the last decision that this replica goes by. */
   readonly moderationVersion: number;
 }
 
-/** `batch`: the last one of a catch-up, which the copy has taken. */
+/** Decides the next step. `batch`: the last one of a catch-up, which the copy has applied. */
 export function decide(copy: Pick<ListCopy, 'agreesWith'>, batch: ChangesBatch, state: FollowerState): Step {
   const agrees = copy.agreesWith(batch);
   if (state.isFollowing && !agrees) return { do: 'begin_anew', reason: 'digest' };
@@ -47,6 +47,6 @@ export function decide(copy: Pick<ListCopy, 'agreesWith'>, batch: ChangesBatch, 
   if (state.mayHaveLost) return { do: 'write_back' };
   if (!batch.health.isWhole || !state.hasWaitedForOthers) return { do: 'await_whole' };
   if (batch.moderationVersion !== state.moderationVersion) return { do: 'follow_settings' };
-  // A copy that was just loaded and does not agree: Redis is wrong.
+  // If a copy that was just loaded does not agree, the keys of Redis are damaged.
   return agrees ? { do: 'make_current' } : { do: 'mend' };
 }

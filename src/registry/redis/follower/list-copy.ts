@@ -1,6 +1,6 @@
 /**
- * One replica's copy of the list: takes the batches of the feed, and tells whether it is what Redis has.
- * Knows what the feed says, not how it is fetched.
+ * One replica's copy of the list: applies the batches of the feed, and checks whether it agrees with Redis. It knows
+ * what batches mean, not how they are fetched.
  */
 
 import { createHash } from 'node:crypto';
@@ -34,8 +34,8 @@ export class ListCopy {
   #digest = 0;
 
   /**
-   * `isShown`: whether the list shows the entry. If that changes, call reconsider(). `shownVersion`: when it last
-   * changed, as a version.
+   * `isShown` decides whether the list shows an entry. Whoever changes its answers must call reconsider().
+   * `shownVersion`: the version at which they last changed.
    */
   constructor(isShown: (entry: ListedGameServer) => boolean, shownVersion: number) {
     this.#builder = new SnapshotBuilder(isShown);
@@ -43,24 +43,24 @@ export class ListCopy {
     this.#builder.departures.raiseFloor(shownVersion);
   }
 
-  /** Where the next batch must begin. */
+  /** The position at which the next batch must begin. */
   get position(): FollowerPosition {
     return this.#position;
   }
 
-  /** Whether the batch goes on from where this copy stands; else it must be applied to an empty copy. */
+  /** Whether the batch continues this copy; if not, it must be applied to an empty one. */
   continuesWith(batch: ChangesBatch): boolean {
     return !batch.full || this.#position.cursor === 0;
   }
 
-  /** Why the batch does not go on from here. */
+  /** The reason why the batch does not continue this copy. */
   reasonToReload(batch: ChangesBatch): ReloadReason {
     if (batch.epoch !== this.#position.epoch) return batch.isMended ? 'damage' : 'epoch';
     if (batch.version < this.#position.cursor) return 'rollback';
     return batch.resetVersion > this.#position.base ? 'reset' : 'floor';
   }
 
-  /** In turns: meanwhile the copy has some of the changes. */
+  /** Applies the batch in turns: meanwhile the copy has some of the changes. */
   async apply(batch: ChangesBatch): Promise<void> {
     if (this.isEmpty) this.#builder.departures.raiseFloor(batch.floor);
     await inTurns(batch.tombstones, (tombstone) => {
@@ -73,14 +73,14 @@ export class ListCopy {
     });
     await inTurns(batch.playerChanges, ({ id, players, version }) => {
       const known = this.#builder.get(id);
-      // Else count and digest will not agree.
+      // If the entry is unknown, count and digest will not agree.
       if (known !== undefined) this.#list({ ...known, players, version });
     });
     if (!batch.more) await this.#builder.order();
     this.#position = positionAfter(batch);
   }
 
-  /** Whether count and digest are those of Redis, after the last batch of a catch-up. */
+  /** Whether count and digest are those of Redis. Call it after the last batch of a catch-up. */
   agreesWith(batch: ChangesBatch): boolean {
     return batch.count === this.#builder.count && batch.digest === this.#digest;
   }
@@ -116,13 +116,13 @@ export class ListCopy {
     return this.#tombstones.values();
   }
 
-  /** Takes over what an earlier copy knew: Redis may lose it once more. */
+  /** Adds tombstones that an earlier copy knew: Redis may lose them once more. */
   addTombstones(tombstones: Iterable<Tombstone>): void {
     for (const tombstone of tombstones)
       if (this.lastVersionOf(tombstone.id) === undefined) this.#tombstones.add(tombstone);
   }
 
-  /** What the digest of Redis lacks, should this copy be right. */
+  /** The number to add to the digest of Redis so that it agrees with this copy. */
   digestOffset(batch: ChangesBatch): number {
     return (this.#digest - batch.digest + DIGEST_MODULUS) % DIGEST_MODULUS;
   }
@@ -141,7 +141,7 @@ export class ListCopy {
     if (!isKnown) this.#builder.departures.raiseFloor(version);
   }
 
-  /** `history`: of the batch that this copy ends with. */
+  /** Builds a Snapshot. `history`: the name of the history to which the present version belongs. */
   build(history: string): Snapshot {
     const { epoch, cursor } = this.#position;
     return this.#builder.build({ epoch: nameOf(epoch), history: nameOf(history), version: cursor });
@@ -156,14 +156,14 @@ export class ListCopy {
     this.#subtractFromDigest(this.#builder.delete(id, version));
   }
 
-  /** `gone`: what was listed until now. */
+  /** `gone`: the row that was listed until now, if any. */
   #subtractFromDigest(gone: ListedGameServer | undefined): void {
     if (gone === undefined) return;
     this.#digest = (this.#digest - (gone.version % DIGEST_MODULUS) + DIGEST_MODULUS) % DIGEST_MODULUS;
   }
 }
 
-/** A name that headers can carry, whatever another program has put in its place. */
+/** Returns a name that headers can carry, whatever another program has put in its place. */
 function nameOf(text: string): string {
   if (/^[\w-][\w.-]{0,63}$/.test(text)) return text;
   return createHash('sha256').update(text).digest('base64url').slice(0, 11);

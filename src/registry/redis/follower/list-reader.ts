@@ -1,6 +1,6 @@
 /**
- * Reads of the list: each waits for a poll of the feed that begins after it, and all that wait share one (the read
- * barrier). A look over which the process was paused is made again: what it found may be long over. A read that Redis
+ * Reads the list: each read waits for a poll of the feed that begins after it, and all that wait share one (the read
+ * barrier). A poll during which the process was paused is repeated: its result may be long outdated. A read that Redis
  * does not confirm in time gets the last list.
  */
 
@@ -25,7 +25,7 @@ export interface ListReaderOptions {
 
 export class ListReader {
   readonly #options: ListReaderOptions;
-  /** Resolves once the copy is at a state of Redis that is newer than the call. */
+  /** Resolves once the copy has a state of Redis that is newer than the call. */
   readonly barrier: () => Promise<ConfirmedList>;
   /** The reads of the list that wait for the next poll of the barrier. */
   #waiting = 0;
@@ -49,7 +49,7 @@ export class ListReader {
     });
   }
 
-  /** All requests that wait for the same poll of the barrier get the same Listing. Throws `registry_unavailable`. */
+  /** Reads the list. All reads that wait for the same poll get the same Listing. Throws `registry_unavailable`. */
   async list(): Promise<Listing> {
     const { breaker, follower } = this.#options;
     if (breaker.isOpen || follower.isIncomplete) return this.#staleListing();
@@ -62,12 +62,12 @@ export class ListReader {
     return this.#lastListing!;
   }
 
-  /** Outside of any request, so a failure is not reported. */
+  /** Polls the feed outside of any request. Never rejects: the breaker knows of the failure. */
   async poll(): Promise<void> {
     await this.barrier().catch(() => undefined);
   }
 
-  /** The current list, or the last one with its age when Redis does not confirm it in time. */
+  /** The current list, or the last one with its age if Redis does not confirm it in time. */
   async #listWithinDeadline(poll: Promise<ConfirmedList>): Promise<Listing> {
     const current = await withinDeadline(this.#options.deadlines.listMs, poll).catch(() => undefined);
     return current === undefined

@@ -1,8 +1,8 @@
-/** The player log as a replica reads it: lua/lib/player-log.lua says what is in it. Knows not how it is fetched. */
+/** Parses the player log, whose format lua/lib/player-log.lua describes. This file does not know how it is fetched. */
 
 import type { GameServerId } from '../../../model/game-server.ts';
 
-/** Nothing but the players of the entry changed. */
+/** A change of nothing but the players of an entry. */
 export interface PlayerChange {
   readonly id: GameServerId;
   readonly players: number;
@@ -12,11 +12,11 @@ export interface PlayerChange {
 
 export interface PlayerLogPart {
   readonly changes: readonly PlayerChange[];
-  /** The version up to which these are all the changes of the list there were. */
+  /** The version up to which these are all changes of the list. */
   readonly upto: number;
 }
 
-/** Reads the lines that follow on version `from`, as far as each follows on the one before. */
+/** Parses the lines that follow version `from`, as long as each follows the one before it. */
 export function parsePlayerLog(lines: string, from: number): PlayerLogPart {
   const changes: PlayerChange[] = [];
   let upto = from;

@@ -1,6 +1,6 @@
 /**
- * What this replica does about a loss of Redis: it tells what it knew, waits until the others have told theirs, and
- * then declares the registry whole. How long that takes counts from when it first saw the loss.
+ * Recovers from a loss of Redis: this replica writes back what it knew, waits until the others have done so too, and
+ * then declares the registry whole. The wait counts from the moment at which it first saw the loss.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -14,7 +14,7 @@ import type { Mender } from './mender.ts';
 import type { Pulse } from '../../../runtime/pulse.ts';
 import { findLost, lacksAny, writeBack, type UnseenWrites } from './write-back.ts';
 
-/** How often to look whether the other replicas have told what they knew. */
+/** How often to check whether the other replicas have written back what they knew. */
 const WHOLE_CHECK_INTERVAL_MS = 20;
 
 export interface LossRecoveryOptions {
@@ -25,37 +25,37 @@ export interface LossRecoveryOptions {
   readonly lossNoticeMs: number;
   readonly events: Partial<FollowerEvents>;
   readonly pulse: Pick<Pulse, 'hasPausedSince'>;
-  /** Aborted when the registry closes. */
+  /** The signal is aborted when the registry closes. */
   readonly signal: AbortSignal;
 }
 
 export class LossRecovery {
   readonly #options: LossRecoveryOptions;
-  /** When this replica last noticed a loss, before Redis had a name for it. */
+  /** When this replica last noticed a loss that Redis has not named yet, by performance.now(). */
   #noticedAt = Infinity;
-  /** The last loss, mended or not, and when this replica first saw it, ms of a clock that is never set. */
+  /** The last loss, mended or not, and when this replica first saw it, by performance.now(). */
   #loss: { readonly name: string | undefined; readonly seenAt: number } = { name: undefined, seenAt: 0 };
-  /** Whether the other replicas may be kept waiting for this one: not if Redis refuses to take what it writes back. */
+  /** Whether the other replicas may have to wait for this one: not if Redis refuses what it writes back. */
   #mayHold = true;
 
   constructor(options: LossRecoveryOptions) {
     this.#options = options;
   }
 
-  /** The copy shows that Redis may have lost something. */
+  /** Remembers that the copy shows a possible loss of Redis. */
   notice(): void {
     this.#noticedAt = performance.now();
   }
 
-  /** What was noticed is mended. */
+  /** Forgets the notice: the loss is mended, or has its name. */
   forgetNotice(): void {
     this.#noticedAt = Infinity;
   }
 
-  /** Redis names its last loss. Whether that is another one than before. */
+  /** Receives the name of the last loss of Redis. Returns whether it is a new one. */
   nameLoss(name: string): boolean {
     if (name === this.#loss.name) return false;
-    // After a pause it may be a later loss than the one that was noticed.
+    // If the process paused since it noticed a loss, this may be a later one.
     const seenAt = this.#options.pulse.hasPausedSince(this.#noticedAt) ? Infinity : this.#noticedAt;
     this.#loss = { name, seenAt: Math.min(seenAt, performance.now()) };
     this.forgetNotice();
@@ -66,7 +66,7 @@ export class LossRecovery {
     return performance.now() - this.#loss.seenAt;
   }
 
-  /** Gives Redis what earlier copies knew and `copy`, which is what Redis has, does not. */
+  /** Writes back what earlier copies and unseen writes know and `copy`, which is what Redis has, does not. */
   async writeBack(earlier: readonly ListCopy[], unseen: UnseenWrites, copy: ListCopy): Promise<void> {
     const { scripts, settings, mender, lossNoticeMs, signal, events } = this.#options;
     await settings.tell();
@@ -84,7 +84,7 @@ export class LossRecovery {
     if (restored.length > 0) events.onRestored?.(restored);
   }
 
-  /** Resolves after a while; the next batch tells whether the registry is whole. */
+  /** Waits a while, and declares the registry whole if it is time. The next batch has the result. */
   async awaitWhole(copy: ListCopy, batch: ChangesBatch): Promise<void> {
     const { scripts, settings, lossNoticeMs, signal } = this.#options;
     await settings.tell();

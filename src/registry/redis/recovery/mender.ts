@@ -1,4 +1,4 @@
-/** Has damaged keys put in order, for all callers together and seldom enough. */
+/** Has lua/mend.lua repair damaged keys, once for all who ask at the same time, and not too often. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { GameServerId } from '../../../model/game-server.ts';
@@ -13,12 +13,12 @@ export class Mender {
   readonly #signal: AbortSignal;
   #mendedAt = -Infinity;
   #mending: Promise<void> | undefined;
-  /** With the epoch in which the record was surely damaged, or ''. */
+  /** The ids of suspect records, each with the epoch in which it was surely damaged, or ''. */
   #suspects = new Map<GameServerId, string>();
 
   /**
-   * `intervalMs`: between two mendings, until every replica has noticed the first. Each of them looks at every entry of
-   * Redis, and makes all replicas load the list anew. `signal`: aborted when the registry closes.
+   * `intervalMs`: the time between two mendings, in which every replica notices the first. A mending goes through all
+   * entries of Redis, and makes all replicas load the list anew. `signal` is aborted when the registry closes.
    */
   constructor(scripts: Scripts, intervalMs: number, signal: AbortSignal) {
     this.#scripts = scripts;
@@ -27,8 +27,8 @@ export class Mender {
   }
 
   /**
-   * Puts damaged keys in order; every replica then compares its copy. All callers of the same time share it.
-   * `suspects`: the ids of records that may be damaged; `epoch`: in which they surely are.
+   * Repairs damaged keys; every replica then compares its copy. All calls until it begins share one mending.
+   * `suspects`: the ids of records that may be damaged. `epoch`: the epoch in which they surely are.
    */
   mend(suspects: readonly GameServerId[] = [], epoch = ''): Promise<void> {
     for (const id of suspects) this.#suspects.set(id, epoch || (this.#suspects.get(id) ?? ''));
@@ -38,7 +38,7 @@ export class Mender {
     return this.#mending;
   }
 
-  /** Makes a call that damaged keys can fail, again once they are in order. */
+  /** Makes a call. If damaged keys fail it, they are repaired and the call is repeated. */
   async untilSound<T>(call: () => Promise<T>): Promise<T> {
     for (let mends = 0; ; mends += 1) {
       try {

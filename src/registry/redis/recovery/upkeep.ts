@@ -1,4 +1,4 @@
-/** What a replica does without being asked: it polls the feed, keeps settings and history, and counts entries anew. */
+/** Runs the regular tasks of a replica: it polls the feed, keeps settings and history, and recounts entries. */
 
 import { SAMPLE_INTERVAL_MS } from '../../history-record.ts';
 import type { Lifetime } from '../../lifetime.ts';
@@ -14,24 +14,24 @@ export interface UpkeepOptions {
   readonly scripts: Scripts;
   readonly breaker: CircuitBreaker;
   readonly moderation: RedisModeration;
-  /** Never rejects. */
+  /** Polls the feed. Never rejects. */
   readonly poll: () => Promise<void>;
-  /** Looks at the list for the history. */
+  /** Samples the list for the history. */
   readonly sample: () => Promise<void>;
 }
 
-/** How often to look whether Redis has the settings, and whether a ban is over. */
+/** How often to check whether Redis has the settings, and whether a ban has expired. */
 const SETTINGS_INTERVAL_MS = 1000;
 
-/** How often a part of the entries is counted anew. */
+/** How often a part of the entries is recounted. */
 const RECOUNT_INTERVAL_MS = 500;
 
-/** How often the list is looked at for the history, in ms. Tests pass time sweep by sweep. */
+/** How often the list is sampled for the history, in ms: no more often than sweeps, by which tests pass time. */
 export function sampleIntervalOf({ sweepIntervalMs }: Lifetime): number {
   return Math.max(SAMPLE_INTERVAL_MS, sweepIntervalMs);
 }
 
-/** Goes on until the returned function is called. A failure is not reported: the next time may do better. */
+/** Starts the tasks, which the returned function stops. A failed task is not reported: it runs again soon. */
 export function startUpkeep(options: UpkeepOptions): () => void {
   const { clock, lifetime, scripts, breaker, moderation, poll, sample } = options;
   // Tests pass time sweep by sweep.
@@ -40,19 +40,19 @@ export function startUpkeep(options: UpkeepOptions): () => void {
       if (!breaker.isOpen) await task().catch(() => undefined);
     });
   const stops = [
-    // Keeps the copy near, and sweeps while no list is asked for.
+    // A poll keeps the copy up to date, and sweeps while nobody asks for a list.
     clock.every(lifetime.sweepIntervalMs, poll),
     every(SETTINGS_INTERVAL_MS, () => moderation.keep(clock.now())),
     every(SAMPLE_INTERVAL_MS, sample),
-    // For quotas, and for the votes on a hold.
+    // Quotas and the votes on a hold need right counts.
     every(RECOUNT_INTERVAL_MS, createRecount(scripts)),
   ];
   return () => stops.forEach((stop) => stop());
 }
 
 /**
- * What goes through all entries, a part at each call, and corrects for which network each counts. After a failure it
- * begins anew.
+ * Returns a function that goes through all entries, a part at each call, and corrects for which network each counts.
+ * After a failure it begins anew.
  */
 function createRecount(scripts: Pick<Scripts, 'recount'>): () => Promise<void> {
   const beginning: RecountPosition = { rank: 0, miscounted: [] };

@@ -1,7 +1,7 @@
 /**
- * What a replica does for a Redis that lost data (wiped, restarted without all of its data, failed over to a node
- * that lagged, damaged): it writes back what it knew, first the tombstones, then the entries. The script decides what
- * of it is news. Knows the copies of the list, not how a loss is noticed.
+ * Writes back what this replica knew to a Redis that lost data (it was wiped, restarted without all of its data, failed
+ * over to a node that lagged, or was damaged): first the tombstones, then the entries. The script decides what of it is
+ * new. This file knows the copies of the list, not how a loss is noticed.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -13,17 +13,17 @@ import type { ListCopy } from '../follower/list-copy.ts';
 import type { Scripts } from '../scripts/scripts.ts';
 
 /**
- * Within this time after a loss every replica has noticed it and has told its tombstones: it polls more often than
- * that, and reconnects so soon. So no entry is listed again whose removal only another replica knew of, and the list is
- * complete when it counts as current. Also the pause before a write to an unknown id is repeated, and the one between
- * two mendings.
+ * Within this time after a loss every replica has noticed it and written back its tombstones: replicas poll more often
+ * than this, and reconnect as soon. Thus no entry is listed again whose removal only another replica knew of, and the
+ * list is complete when it counts as current. It is also the pause before a write to an unknown id is repeated, and the
+ * one between two mendings.
  */
 export const LOSS_NOTICE_MS = 250;
 
-/** Entries a call carries at most: a few ms of Redis. */
+/** The most entries in one call: they take Redis a few ms. */
 const BATCH_SIZE = 250;
 
-/** A change this replica made: the entry since then, or undefined if it was removed. */
+/** A write of this replica: the entry since then, or undefined if it was removed. */
 interface UnseenWrite {
   readonly version: number;
   readonly listed: ListedGameServer | undefined;
@@ -31,14 +31,14 @@ interface UnseenWrite {
 }
 
 /**
- * The changes this replica made and its copy may not show yet: the last of each id. They are few: what was
+ * The writes of this replica that its copy may not show yet: the last one of each id. They are few: those that Redis
  * acknowledged since the last poll of the feed.
  */
 export class UnseenWrites {
   readonly #writes = new Map<GameServerId, UnseenWrite>();
   #count = 0;
 
-  /** How many were ever noted: tells those noted so far from later ones. */
+  /** How many writes were ever noted. A caller keeps it to tell the writes so far from later ones. */
   get count(): number {
     return this.#count;
   }
@@ -56,13 +56,13 @@ export class UnseenWrites {
     return this.#writes.get(id)?.listed;
   }
 
-  /** The entry as `otherwise` tells, unless this replica wrote or removed it since the last poll. */
+  /** The entry as `otherwise` has it, unless this replica wrote or removed it since the last poll. */
   getOr(id: GameServerId, otherwise: Pick<ListCopy, 'get'>): ListedGameServer | undefined {
     const write = this.#writes.get(id);
     return write === undefined ? otherwise.get(id) : write.listed;
   }
 
-  /** Whether the copy shows all that were noted up to this count. If not, it is of another epoch. */
+  /** Whether the copy shows all writes up to this count. If not, Redis has lost some. */
   areSeenIn(copy: ListCopy, count: number): boolean {
     for (const [id, { version, number }] of this.#writes) {
       if (number <= count && (copy.lastVersionOf(id) ?? 0) < version) return false;
@@ -70,7 +70,7 @@ export class UnseenWrites {
     return true;
   }
 
-  /** Drops those noted up to this count. */
+  /** Drops the writes up to this count. */
   drop(count: number): void {
     for (const [id, { number }] of this.#writes) if (number <= count) this.#writes.delete(id);
   }
@@ -85,23 +85,23 @@ export class UnseenWrites {
     }
   }
 
-  /** Answers of the same id can overtake each other: the later version counts. */
+  /** Remembers a write. Replies for one id can overtake each other: the later version counts. */
   #note(id: GameServerId, version: number, listed: ListedGameServer | undefined): void {
     if ((this.#writes.get(id)?.version ?? 0) > version) return;
     this.#writes.set(id, { version, listed, number: (this.#count += 1) });
   }
 }
 
-/** What is to be told to a Redis that may have lost it. */
+/** The state to write back to a Redis that may have lost it. */
 export interface Lost {
-  /** The version up to which this replica knew everything. */
+  /** The version up to which this replica knew every change. */
   readonly version: number;
   readonly tombstones: readonly Tombstone[];
-  /** Perhaps all there are. */
+  /** The entries to write back, perhaps all of the list. */
   readonly listed: LargeMap<ListedGameServer>;
 }
 
-/** What earlier copies and the unseen writes know, as far as `now`, the copy of what Redis has, is not the same. */
+/** Collects what earlier copies and unseen writes know, except entries that are the same in `now`, the copy of Redis. */
 export async function findLost(
   earlier: readonly ListCopy[],
   unseen: UnseenWrites,
@@ -126,7 +126,7 @@ export async function findLost(
   };
 }
 
-/** Whether `now`, the copy of what Redis has, lacks any of it, rather than showing something later for each id. */
+/** Whether `now`, the copy of Redis, lacks any of it: for some id, that is, it has no version as late. */
 export async function lacksAny(now: ListCopy, { tombstones, listed }: Lost): Promise<boolean> {
   const isLater = ({ id, version }: Tombstone | ListedGameServer): boolean =>
     (now.lastVersionOf(id) ?? 0) < version;
@@ -138,8 +138,8 @@ export async function lacksAny(now: ListCopy, { tombstones, listed }: Lost): Pro
 }
 
 /**
- * Whether an entry has changed since this replica knew it claimed, and is not claimed in this batch: then Redis has
- * lost the claim.
+ * Whether the batch shows that Redis has lost a claim: an entry that this replica knew as claimed has changed since,
+ * and is not claimed.
  */
 export function lacksClaim(
   { changed, playerChanges }: ChangesBatch,
@@ -165,7 +165,7 @@ function keepLatest(latest: Map<GameServerId, Tombstone>, each: Tombstone): void
   if ((latest.get(each.id)?.version ?? 0) < each.version) latest.set(each.id, each);
 }
 
-/** A claim is never taken back: an entry without it that is known beside is of an epoch that had lost the claim. */
+/** Keeps the better state of an entry. A claim is never taken back: a state without it is from after its loss. */
 function keepEntry(latest: LargeMap<ListedGameServer>, each: ListedGameServer): void {
   const known = latest.get(each.id);
   const isBetter =
@@ -175,7 +175,7 @@ function keepEntry(latest: LargeMap<ListedGameServer>, each: ListedGameServer): 
 }
 
 export interface WriteBackOptions {
-  /** Whether the registry is not whole before this replica says that it has told all. */
+  /** Whether the registry must wait to be whole until this replica declares that it has written back all. */
   readonly holds: boolean;
   /** LOSS_NOTICE_MS, or that of a test. */
   readonly lossNoticeMs: number;
@@ -183,8 +183,8 @@ export interface WriteBackOptions {
 }
 
 /**
- * Resolves with the entries that are listed again, once all replicas have told their tombstones, and this one all it
- * knew. Rejects when the signal says that the replica is closing.
+ * Writes back the tombstones, waits until all replicas have done so, and writes back the entries. Resolves with those
+ * that are listed again. Rejects if the signal is aborted because the replica closes.
  */
 export async function writeBack(
   scripts: Scripts,
@@ -209,7 +209,7 @@ export async function writeBack(
   return restored;
 }
 
-/** One at least: a replica that has nothing to tell also says that it is restoring. */
+/** Yields at least one batch, even an empty one: Redis must know that this replica restores. */
 function* batchesOf<T>(all: Iterable<T>): Generator<readonly T[]> {
   let batch: T[] = [];
   let isFirst = true;
