@@ -1,4 +1,9 @@
-/** Tags: a position in the list's history as a text that clients keep and send back, to any replica. */
+/**
+ * Tags: a position in the list's history as a text that clients keep and send back, to any replica.
+ *
+ * Rows know the version of their last change, and departures are remembered beside them. So any replica answers what
+ * changed since any tag, without a log of changes.
+ */
 
 import type { ListPosition } from '../../registry/snapshot/snapshot.ts';
 

@@ -1,6 +1,8 @@
 /**
  * The page that shows the description of the API: Swagger UI, from files of its package that the build copies. The page
  * loads nothing from other hosts, so it works without the internet.
+ *
+ * Of the viewers that are kept up it is the one that needs no inline style, no inline script and no other host.
  */
 
 import { readFile } from 'node:fs/promises';

@@ -2,6 +2,9 @@
  * `GET /`: the current list in the smallest encoding that is ready and that the client accepts, or 304 if the client
  * has it already. This is by far the most frequent request: while the list is unchanged it costs one call, and no
  * rendering.
+ *
+ * It waits in no queue. It is made once for each version, so no client can multiply it, and a list that waited would
+ * lack what was acknowledged meanwhile.
  */
 
 import { ServiceError } from '../../model/service-error.ts';

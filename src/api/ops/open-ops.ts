@@ -1,6 +1,9 @@
 /**
  * The room for operators and for programs that watch the service: metrics, probes, and the configuration in force.
  * Probes answer at once, whatever the state of Redis.
+ *
+ * Probes do not fail with Redis: a short outage would take out every replica, and with them the list that could still
+ * be served.
  */
 
 import { coalesce } from '../../runtime/coalesce.ts';

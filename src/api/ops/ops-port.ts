@@ -1,6 +1,8 @@
 /**
  * The operations port: a server of its own for operators and what watches the service for them. It has its own limits,
  * so no client of it can slow the public port.
+ *
+ * It is in the same process, since a probe is to tell that this very event loop answers.
  */
 
 import type { Pulse } from '../../runtime/pulse.ts';

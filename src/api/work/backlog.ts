@@ -1,6 +1,9 @@
 /**
  * The unfinished work of clients, and an estimate of how long more of it would wait. The estimate is the recent time
  * between the ends of two jobs, whatever that time was spent on.
+ *
+ * The delay of the event loop would be no measure: with turns there is none to see, and the queue knows at once how
+ * much is not done.
  */
 
 import { ClientCounts } from '../../registry/client-counts.ts';

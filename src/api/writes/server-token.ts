@@ -1,6 +1,9 @@
 /**
  * Server tokens: the proof that a request comes from the game server of an entry. Each replica can issue and check
  * them, because they are made from the id of the entry and a secret that all replicas share.
+ *
+ * A registry stores nothing of a token, only that the entry is claimed. The claim is a visible change: every replica
+ * knows it, write-back and the data file restore it, and a revival keeps it.
  */
 
 import { createHmac, timingSafeEqual } from 'node:crypto';

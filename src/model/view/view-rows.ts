@@ -1,6 +1,8 @@
 /**
  * The rows of a view: the servers of the list that match, in order. Changes wait until the order may change, and are
  * then merged into the other rows, which are neither filtered nor sorted anew.
+ *
+ * Rows do not move under the pointer: they change in place, and what would come, go or move is counted and waits.
  */
 
 import type { Compare } from '../query/sort.ts';

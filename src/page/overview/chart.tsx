@@ -1,4 +1,8 @@
-/** A chart of values over time, as SVG in the colors of the page. */
+/**
+ * A chart of values over time, as SVG in the colors of the page.
+ *
+ * A library such as uPlot would take 23 kB of the 60 kB that the page may have.
+ */
 
 import './chart.css';
 import type { JSX } from 'preact';

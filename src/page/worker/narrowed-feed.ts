@@ -1,6 +1,9 @@
 /**
  * The feed that the worker follows: of the whole list while the page can hold it; else the service narrows it by the
  * filters.
+ *
+ * Pages that filter by themselves all follow the same list, so they share one text of the stream, whatever their
+ * readers filter.
  */
 
 import type { ContactState } from '../../../clients/typescript/src/feed/contact-state.ts';

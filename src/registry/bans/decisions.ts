@@ -1,6 +1,9 @@
 /**
  * The decisions of moderators as one immutable document: the bans, and the audit of who changed what. ban-matcher.ts
  * matches the bans, and decisions-document.ts renders the document as text.
+ *
+ * The document is replaced by compare-and-set: no ban is lost to a second moderator, and none is half in effect. Each
+ * decision gets a version like any visible change, so the lists and ETags of all replicas agree.
  */
 
 import { ServiceError } from '../../model/service-error.ts';

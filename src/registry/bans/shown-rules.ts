@@ -1,6 +1,8 @@
 /**
  * Decides which listed entries are shown: none that is unlisted or banned and, if an operator wants that, none that was
  * not reached. The answer depends on the entry and on what moderators decided alone: it is the same on every replica.
+ *
+ * To be shown is no state of an entry, so there is nothing to restore when a ban is taken back.
  */
 
 import { createBanMatcher, type BanMatcher } from './ban-matcher.ts';

@@ -2,6 +2,9 @@
  * The history as this replica knows it. Some seconds after the end of each minute it sends Redis its point of that
  * minute, and adopts what Redis has: all replicas thus have the same points, whichever was first. Its copy outlives
  * what Redis loses, and is then written back.
+ *
+ * No leader is needed: all replicas report each minute, in any order and any number of times, and the first point of a
+ * minute stays.
  */
 
 import type { History } from '../backend.ts';

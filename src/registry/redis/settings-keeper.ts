@@ -1,6 +1,10 @@
 /**
  * The settings of the registry as this replica knows them: its secret, and the decisions of moderators. The keeper
  * adopts what is newer in Redis, and writes back what Redis has lost.
+ *
+ * The secret is made only where no replica can know another: in a registry that is whole and has none. Of two secrets
+ * the older one holds, so all replicas end with the same. A reset keeps it: it empties the list, and disowns no game
+ * server.
  */
 
 import { randomBytes } from 'node:crypto';

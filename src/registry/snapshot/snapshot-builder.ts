@@ -1,6 +1,9 @@
 /**
  * Receives changes of the list and builds Snapshots of its shown rows. A change costs next to nothing when it arrives:
  * the builder works changes into the chunks once there are many, or a Snapshot is wanted (edit-chunks.ts).
+ *
+ * The order of the list is the order of registration. Pings and revivals keep it, so the lists of all replicas are
+ * equal.
  */
 
 import { isUnlisted, type GameServerId } from '../../model/game-server.ts';

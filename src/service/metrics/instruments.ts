@@ -1,6 +1,8 @@
 /**
  * How metrics are declared: what each says, by a name such as `listBytes`, which stands for gsls_list_bytes. The name
  * of a counter is without its `_total`. Each value of a label is declared beforehand, so that zeros show.
+ *
+ * No client can choose the label of a metric: routes are those of the table, methods and codes are closed lists.
  */
 
 import { Counter, Gauge, type Registry } from 'prom-client';

@@ -2,6 +2,8 @@
  * Refuses requests that a web page of another site makes its reader's browser send. Such a request comes from the
  * address of the reader, and may carry the key that the browser keeps: so it may read, and change nothing unless its
  * origin is allowed. Other programs send none of these headers. This file knows the headers, and no endpoint.
+ *
+ * CORS alone would not do: it keeps a page from reading an answer, not from sending a form, an image or a text.
  */
 
 import type { IncomingHttpHeaders } from 'node:http';

@@ -1,6 +1,9 @@
 /**
  * Learns from the sentinels that a failover begins. The sentinels name the new master only a second after its
  * promotion, and all that the old master acknowledges in that second is lost.
+ *
+ * GSLS therefore leaves a master when its sentinels begin to replace it (measured without: 38 lost writes, at 40 a
+ * second).
  */
 
 import { Redis, type RedisOptions } from 'ioredis';

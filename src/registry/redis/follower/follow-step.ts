@@ -1,6 +1,9 @@
 /**
  * Decides the next step of a follower whose copy has every change that Redis has sent, towards a copy that is the list.
  * This file only decides; follower.ts performs the step.
+ *
+ * Count and digest of the whole list come with every batch. So a replica notices by itself that Redis has another
+ * history (restored, wiped, failed over), and reloads nothing only because it connected again.
  */
 
 import type { ReloadReason } from '../events.ts';

@@ -1,6 +1,8 @@
 -- Brings back what Redis has lost and a replica still knows: what was removed is removed again, and what was listed is
 -- listed again, in its old place. Only what is older than the knowledge of the replica gives way to it, so any number
 -- of replicas can restore at once, in any order, with the same result.
+-- GSLS gives each change of an IP a version of its own. So a record with another IP at a version that a replica knows,
+-- or an older one, was forged, and the replica restores what it knows. A claim is restored at any version.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
 --       7 clients  8 expired  9 settings  10 lifetimes
 -- ARGV

@@ -1,6 +1,9 @@
 /**
  * Keeps callers from waiting for a Redis that does not answer: an operation without an answer opens the breaker, which
  * refuses all others at once until a probe succeeds.
+ *
+ * A Redis that refuses one command, since it has no memory left, has answered: other commands may succeed, and the
+ * breaker stays closed.
  */
 
 import { ServiceError } from '../../../model/service-error.ts';

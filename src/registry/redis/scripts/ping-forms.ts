@@ -1,6 +1,8 @@
 /**
  * The forms of a ping on its way to Redis. Nearly every ping repeats what this replica knows of the entry, or changes
  * its players alone: its short form names the known version instead of sending all fields.
+ *
+ * One ping in 16 has the whole record checked, so that what another program has written into it does not stay.
  */
 
 import {

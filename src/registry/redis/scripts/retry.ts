@@ -1,4 +1,9 @@
-/** Decides which failures of Redis are likely to pass by themselves, and repeats a command until they do. */
+/**
+ * Decides which failures of Redis are likely to pass by themselves, and repeats a command until they do.
+ *
+ * In a Cluster only a command that surely was not carried out is sent again (MOVED, ASK, TRYAGAIN, CLUSTERDOWN). After
+ * a lost connection the outcome is not known, and the caller decides.
+ */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Deadlines } from '../../../runtime/deadlines.ts';

@@ -3,6 +3,8 @@
 --   test_now    ms; '' for the clock of Redis
 --   new_epoch   the name of the one that begins should there be none: see versions.lua
 --   deadline    ms by the clock of Redis: a write that comes later is refused
+-- Between the last look at the time and the moment at which Redis carries a write out, a process can be frozen and a
+-- Redis can hang, for any time: the deadline is therefore checked here.
 local now, now_us
 
 -- Sets now, ms, and now_us, µs. Tests pass a time, ms; '' means the clock of Redis.

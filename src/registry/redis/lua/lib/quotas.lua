@@ -2,6 +2,7 @@
 -- that lapse are dropped from the counts here, when it matters. What counted wrongly, because keys were damaged,
 -- recount.lua puts right.
 --   clients    each member counts once, whatever happens twice; its score is the number of the network of its client
+-- A set, and no counter: a script that runs twice, or three replicas that restore one entry, count right.
 -- network: '' for a client whose address is not known: the entry counts for none.
 local function count_client(id, network)
   if network ~= '' then call('ZADD', clients, network, id) else call('ZREM', clients, id) end
