@@ -9,11 +9,11 @@ interface ErrorRow {
   readonly status: number;
   /** The text of the answer, where the error has no more precise one. */
   readonly message: string;
-  /** What is the case, as the doctor says it: a sentence without its full stop. */
+  /** The sentence by which the doctor names the case, without its full stop. */
   readonly says: string;
   /** The one next step of a person who runs a game server, likewise. */
   readonly nextStep: string;
-  /** What the author of a client needs to know beyond that: sentences in Markdown for docs/reference/errors.md. */
+  /** Sentences in Markdown that docs/reference/errors.md adds for authors of clients. */
   readonly forClients?: string;
 }
 

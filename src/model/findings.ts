@@ -7,7 +7,7 @@
 import { ERRORS } from './errors.ts';
 
 export interface FindingRow {
-  /** What is the case, as a sentence without its full stop. What is known of the very case follows a colon. */
+  /** The sentence that names the case, without its full stop. What is known of the very case follows a colon. */
   readonly says: string;
   /** The one next step, likewise. */
   readonly nextStep: string;
@@ -83,7 +83,7 @@ export type Finding = keyof typeof OF_DOCTOR;
 
 export const FINDINGS = { ...OF_DOCTOR, ...ERRORS } satisfies Readonly<Record<string, FindingRow>>;
 
-/** What `POST /doctor` answers as the cause. */
+/** A cause that `POST /doctor` answers. */
 export type Cause = keyof typeof FINDINGS;
 
 export const CAUSES = Object.keys(FINDINGS) as readonly Cause[];

@@ -3,7 +3,7 @@
  * or direction.
  */
 
-/** What is no text: control and format characters, lone and unassigned code points, line and paragraph separators. */
+/** Control and format characters, lone and unassigned code points, line and paragraph separators: they are no text. */
 const NO_TEXT = /[^\P{C}]|[\p{Zl}\p{Zp}]/gu;
 
 /** The text with all that is no text written like `\u{1b}`. */

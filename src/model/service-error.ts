@@ -20,7 +20,7 @@ export interface ServiceErrorOptions {
   readonly page?: string | undefined;
   /** The error behind this one. It is logged, and clients never see it. */
   readonly cause?: unknown;
-  /** What the doctor tells of it, where that is more precise than the code. */
+  /** The finding of the doctor, if that is more precise than the code. */
   readonly finding?: Finding | undefined;
 }
 

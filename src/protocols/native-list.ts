@@ -27,7 +27,7 @@ export interface NativeListOptions {
   readonly protocol: string;
   /** Undefined for an entry that clients of the protocol could not read. */
   readonly render: (entry: ListedGameServer, document: string) => NativeRow | undefined;
-  /** What stands before and behind the entries. */
+  /** The texts before and behind the entries. */
   readonly frame: (entries: readonly ListedGameServer[]) => readonly [before: string, behind: string];
 }
 

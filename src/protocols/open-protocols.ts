@@ -37,7 +37,7 @@ export async function openProtocols(context: ProtocolsContext): Promise<readonly
   return rooms;
 }
 
-/** What the protocol of this name is opened with. */
+/** The context that the protocol of this name is opened with. */
 export function protocolContextOf(
   context: Omit<ProtocolsContext, 'hasUdp' | 'closeLater'>,
   protocol: string,
@@ -72,7 +72,7 @@ export function protocolContextOf(
   };
 }
 
-/** What admission needs to know. */
+/** The part of the context that admission needs. */
 type AdmissionContext = Pick<ProtocolsContext, 'options' | 'registry'>;
 
 /**

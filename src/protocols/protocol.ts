@@ -32,7 +32,7 @@ export const OUTCOMES = [
 ] as const;
 export type ProtocolOutcome = (typeof OUTCOMES)[number];
 
-/** What the operator says of the protocols of other games. */
+/** The options of the protocols of other games. */
 export interface ProtocolOptions {
   /** The names of those that are spoken here. */
   readonly names: readonly string[];

@@ -24,7 +24,7 @@ export interface Backend extends Registry {
   readonly hasList: boolean;
 }
 
-/** What moderators have decided (bans/decisions.ts), and what follows from it for an entry. */
+/** The decisions of moderators (bans/decisions.ts), and their effect on an entry. */
 export interface Moderation {
   /**
    * The decisions that this replica knows: after a list, all that were made before the list was asked for. An entry
@@ -45,7 +45,7 @@ export interface Moderation {
   mayBeTold(entry: ListedGameServer): boolean;
 }
 
-/** What the list showed (history-record.ts). */
+/** The history of the list: how many game servers and players it showed (history-record.ts). */
 export interface History {
   /** The points by the minute or by the hour, the latest within some seconds of its end. */
   points(step: HistoryStep): Promise<HistoryPoints>;
@@ -59,7 +59,7 @@ export interface Lease {
 
 /** Random text that only the replicas of a registry know, and that stays with it. */
 export interface Secret {
-  /** Undefined until it is known. */
+  /** The secret; undefined until it is known. */
   readonly text: string | undefined;
 }
 
@@ -69,9 +69,9 @@ export interface ReachabilityNotes {
   note(id: GameServerId, target: Pick<GameServer, 'ip' | 'port'>, reachability: string): Promise<void>;
 }
 
-/** What has become of an id, for a person who asks why a game server is not listed. */
+/** The fates of ids, for a person who asks why a game server is not listed. */
 export interface Fates {
-  /** What all replicas know of the id. */
+  /** The fate of the id, by all that any replica knows. */
   of(id: GameServerId): Promise<Fate>;
 }
 

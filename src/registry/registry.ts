@@ -93,7 +93,7 @@ export interface AddressTaken {
   readonly forMs: number;
 }
 
-/** So many entries are listed or can be revived, of all clients or of the network of this one, and no more may be. */
+/** The limit of entries, of all clients or of this one's network, that are listed or can be revived is reached. */
 export interface QuotaExceeded {
   readonly is: 'quota_exceeded';
   readonly of: 'all' | 'address';
@@ -119,7 +119,7 @@ export type BroadcastOutcome = 'listed' | 'unlisted' | 'not_owner' | AddressTake
  */
 export type PingOutcome = 'refreshed' | 'unknown' | 'ip_mismatch' | 'not_owner' | AddressTaken;
 
-/** As for a ping, but that the IP may be another; and so may be the client, if it has not as many entries as it may. */
+/** The outcomes of a ping, but that IP and client may be others; the client may then have too many entries. */
 export type RebroadcastOutcome = Exclude<PingOutcome, 'ip_mismatch'> | QuotaExceeded;
 
 /** `removed`: the entry was listed or expired before. `unknown`: never listed, or already removed. */
@@ -182,7 +182,7 @@ export interface Registry {
   close(): Promise<void>;
 }
 
-/** An entry that is told of, with its address as far as this replica knows it. */
+/** The entry that an event is about, with its address if this replica knows it. */
 export type ToldEntry = Pick<ListedGameServer, 'id'> & Partial<Pick<ListedGameServer, 'ip' | 'port'>>;
 
 /** `again`: a broadcast with its token, listed before or not. `revived`: it had expired, and has pinged. */
@@ -191,7 +191,7 @@ export type ListedReason = 'new' | 'again' | 'revived';
 /** `evicted`: by a moderator. `replaced`: another entry has its address, or its game server another entry. */
 export type LeftReason = 'removed' | 'evicted' | 'replaced';
 
-/** What an operator may want to know. Of what several replicas could tell, one does. */
+/** Events that an operator may want to know of. Of several replicas that could report one, one does. */
 export interface RegistryEvents {
   readonly onListed: (entry: ToldEntry, why: ListedReason) => void;
   /** The entry cannot come back. */

@@ -13,7 +13,7 @@ import { createFiles, served } from '../http/served-files.ts';
 import { once } from '../work/once.ts';
 import type { ApiOptions } from './openapi/operation.ts';
 
-/** What the description of the API depends on, beside limits. */
+/** The options on which the description of the API depends, beside the limits. */
 export type DocsRoomOptions = Omit<ApiOptions, 'limitedKinds' | 'shedsLoad'>;
 
 export interface DocsContext extends Context {

@@ -1,4 +1,4 @@
-/** What was refused of late to the game servers at an address: by this replica, and by the rules of the API. */
+/** Finds the latest refusal of a write that came from an address: by this replica, and by the rules of the API. */
 
 import type { ErrorCode } from '../../model/errors.ts';
 import type { Cause, Finding } from '../../model/findings.ts';
@@ -13,7 +13,7 @@ export interface WriteRefusal {
   readonly finding?: Finding | undefined;
 }
 
-/** Those of the network of an address in canonical form. */
+/** The refused writes of the network of an address, which is in canonical form (parseIp). */
 export interface RefusedWrites {
   ofWrites(address: string): readonly WriteRefusal[];
 }

@@ -25,7 +25,7 @@ export interface Context {
   readonly lifetime: Lifetime;
   /** The list as all rooms read it. */
   readonly currentList: CurrentList;
-  /** Of all work of this process. */
+  /** The turns that all work of this process shares. */
   readonly turns: Turns;
   readonly logger: Logger;
   /** An address of a client as far as it may be shown and logged. */

@@ -20,7 +20,7 @@ export interface FailedRequest {
   readonly hasKey?: boolean;
 }
 
-/** What an error answer was about. */
+/** The request that an error answer refused, and why. */
 export interface Refused {
   /** Without the query. */
   readonly path: string | undefined;

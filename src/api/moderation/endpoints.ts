@@ -31,7 +31,7 @@ export interface ModerationRoomOptions {
 
 export interface ModerationContext extends Context {
   readonly options: ModerationRoomOptions;
-  /** What was refused to the networks of clients. */
+  /** The refusals that the networks of clients met. */
   readonly refusals: RefusalRecord;
 }
 

@@ -21,7 +21,7 @@ export interface Refusals {
 export interface RefusedWrite {
   readonly at: number;
   readonly says: string;
-  /** What the doctor finds, where that is more precise than the code. */
+  /** The finding of the doctor, if that is more precise than the code. */
   readonly finding?: Finding | undefined;
 }
 

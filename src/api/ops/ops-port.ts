@@ -18,7 +18,7 @@ export interface OpsPortOptions
   extends ProbesContext, Omit<RequestListenerOptions, 'routes' | 'maxWaitingBytes' | 'onWaiting'> {
   readonly host: string;
   readonly port: number;
-  /** What else operators find there. */
+  /** The room of moderators, which is on this port too. */
   readonly moderation: Room;
   readonly guard: Guard;
   readonly stopping: AbortSignal;

@@ -61,7 +61,7 @@ export interface VerificationOptions {
   readonly onProbe: (outcome: ProbeOutcome) => void;
 }
 
-/** Of one probe. */
+/** How long a probe may take. */
 export const TIMEOUT_MS = 3000;
 
 const NOT_TRIED_YET = 'not verified yet: the first attempt is under way';

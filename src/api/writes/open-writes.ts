@@ -17,7 +17,7 @@ export interface WritesRoomOptions {
 
 export interface WritesContext extends Context {
   readonly options: WritesRoomOptions;
-  /** What is asked of details beyond their own rules (openDetailsRule). */
+  /** The rule that details must meet beyond their own schema (openDetailsRule). */
   readonly detailsRule?: DetailsRule | undefined;
   readonly tokens: ServerTokens;
   readonly onProbe: (outcome: ProbeOutcome) => void;

@@ -47,7 +47,7 @@ export interface ChartColumns {
   readonly peakPlayers: (number | null)[];
 }
 
-/** Of a range that ends now, without the minute or hour that has not ended. */
+/** The points of a range that ends now, without the minute or hour that has not ended. */
 export function columnsOf(known: KnownPoints, range: HistoryRange, now: number): ChartColumns {
   const beginnings = range === '400d' ? daysBefore(now, 400) : stepsBefore(now, range);
   const times = [...known.keys()].toSorted((one, other) => one - other);

@@ -11,7 +11,7 @@ import { createFormats } from '../texts/formats.ts';
 import { LANGUAGES } from '../texts/languages.ts';
 import type { PlainView } from './renderer.ts';
 
-/** What the components know of the page. `change`: of what the address asks for. */
+/** The page as its components know it. `change`: the parts of the state that differ from what the address asks for. */
 export function plainContextOf(
   { settings, query, language }: PlainView,
   change: Partial<PageState> = {},

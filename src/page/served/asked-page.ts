@@ -1,4 +1,4 @@
-/** What a request asks of the page, and what the page is told for it: its settings, its files and its language. */
+/** Parses a request for the page into the view that the page renders: its settings, its files and its language. */
 
 import { acceptedLanguages } from '../../api/http/negotiation.ts';
 import type { EndpointRequest } from '../../api/http/route.ts';
@@ -11,11 +11,11 @@ import { START, type PageFiles } from './page-files.ts';
 export interface AskedPage {
   readonly address: PageAddress;
   readonly files: PageFiles;
-  /** Of all servers. */
+  /** The view of all servers. */
   readonly view: PlainView;
 }
 
-/** What the operator says of the page. */
+/** The settings of the page that the operator chooses. */
 export interface PageSettings extends Omit<PlainView['settings'], 'logo' | 'worker'> {
   /** A color in CSS. */
   readonly accent: string | undefined;

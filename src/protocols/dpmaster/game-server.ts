@@ -20,7 +20,7 @@ export interface Peer {
   readonly port: number;
 }
 
-/** What clients choose game servers by, besides their players and their address. Latin-1 texts, as they came. */
+/** The fields by which clients choose game servers, besides players and address. Latin-1 texts, as they came. */
 export interface KeptInfo {
   readonly game: string;
   readonly protocol: number;
@@ -29,7 +29,7 @@ export interface KeptInfo {
   readonly isAnonymous: boolean;
 }
 
-/** What is kept of a row; undefined for one that another protocol has listed. */
+/** The info that a row keeps; undefined for a row that another protocol has listed. */
 export function keptOf({ details }: Pick<ListedGameServer, 'details'>): KeptInfo | undefined {
   if (!details.areOfProtocol) return undefined;
   const { protocol, kept } = details.fields;

@@ -11,12 +11,12 @@ export interface GamePolicy {
 
 export const EVERY_GAME: GamePolicy = { is: 'but', names: [] };
 
-/** What is to be known of a game, as dpmaster's option -g says it. What is absent was not said. */
+/** The properties of a game, as dpmaster's option -g has them. A property that is absent was not given. */
 export interface GameProperties {
   readonly name: string;
-  /** What its game servers send as heartbeat, where that is not DarkPlaces. */
+  /** The tag of the heartbeats of its game servers, if it is not DarkPlaces. */
   readonly heartbeat?: string;
-  /** What they send as heartbeat when they end. */
+  /** The tag of the heartbeat that they send when they end. */
   readonly flatline?: string;
   /** The protocols that it is known by where a client names no game. */
   readonly protocols?: readonly number[];
@@ -41,7 +41,7 @@ const KNOWN_GAMES: readonly GameProperties[] = [
   },
 ];
 
-/** What a heartbeat tells by its tag. */
+/** The meaning of the tag of a heartbeat. */
 export interface HeartbeatTag {
   /** Among all tags: the same on every replica with these options. */
   readonly index: number;
@@ -79,7 +79,7 @@ export class Games {
     return this.#names.has(game) === (this.#policy.is === 'only');
   }
 
-  /** What the tag of a heartbeat says; undefined if no game has it. */
+  /** The tag of a heartbeat by its text; undefined if no game has it. */
   tag(text: string): HeartbeatTag | undefined {
     return this.#tags.get(text);
   }

@@ -6,7 +6,7 @@
 
 import { isRecord, parseJson } from '../../model/json.ts';
 
-/** What is said to a game server: its log shows the text where the status is 400 or more. */
+/** The answer to a game server, whose log shows the text if the status is 400 or more. */
 export interface LuantiReply {
   readonly status: number;
   readonly text: string;

@@ -8,7 +8,7 @@ import { Details } from '../../model/fields/details.ts';
 import type { GameServer } from '../../model/game-server.ts';
 import type { Announced, Said } from './announcement.ts';
 
-/** What an entry remembers, in its details. */
+/** The numbers that an entry remembers in its details. */
 export interface KeptEntry {
   /** How many announcements there were, and the players of all of them together. */
   readonly announcements: number;

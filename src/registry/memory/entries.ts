@@ -39,7 +39,7 @@ export interface EntriesOptions {
   readonly lifetime: Lifetime;
   readonly clock: Clock;
   readonly journal: Journal | undefined;
-  /** See MemoryRegistryOptions. */
+  /** The history that the registry begins with. */
   readonly past?: HistoryRecord | undefined;
   readonly hidesUnreached: boolean;
 }
@@ -48,10 +48,10 @@ export class Entries {
   readonly listed: ListedEntries;
   readonly expired = new DeadlineMap();
   readonly addresses = new AddressIndex();
-  /** Of the listed and the expired entries. */
+  /** How many entries, listed or expired, each client has. */
   readonly clients = new ClientCounts();
   readonly history: MemoryHistory;
-  /** What the listed entries come to, with its versions. It is changed from here alone. */
+  /** The list that the entries add up to, with its versions. Only this class changes it. */
   readonly list: VersionedList;
   readonly #lifetime: Lifetime;
   readonly #clock: Clock;
@@ -60,7 +60,7 @@ export class Entries {
   #secret = randomBytes(32).toString('base64url');
   #rules: ShownRules;
 
-  /** Takes over what the journal has. */
+  /** Loads the entries, the settings and the history of the journal. */
   constructor({ lifetime, clock, journal, past, hidesUnreached }: EntriesOptions) {
     this.#lifetime = lifetime;
     this.listed = new ListedEntries(lifetime);
@@ -94,7 +94,7 @@ export class Entries {
     return this.expired.has(id) || this.#tombstones.get(id) !== undefined;
   }
 
-  /** What has become of the id. */
+  /** The fate of the id. */
   fateOf(id: GameServerId): Fate {
     const listed = this.listed.get(id);
     if (listed !== undefined) return { is: 'listed', expiresAt: listed.expiresAt };
@@ -160,7 +160,7 @@ export class Entries {
     this.#journal?.append(tombstone);
   }
 
-  /** No deadline lies further ahead than a ping at `now` would set it. */
+  /** Limits each deadline to the one that a ping at `now` would set. */
   limitDeadlines(now: number): void {
     for (const { entries, lifetime } of this.listed.groups)
       for (const entry of entries.values()) entry.expiresAt = Math.min(entry.expiresAt, now + lifetime.ttlMs);

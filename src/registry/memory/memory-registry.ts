@@ -45,7 +45,7 @@ import { Sweeper } from './sweeper.ts';
 
 export interface MemoryRegistryOptions extends RegistryRules {
   readonly lifetime: Lifetime;
-  /** Closed by the caller, after the registry. */
+  /** The caller closes it, after the registry. */
   readonly journal?: Journal;
   /** The history that it begins with. */
   readonly past?: HistoryRecord | undefined;

@@ -28,33 +28,33 @@ export interface FollowerOptions extends Omit<LossRecoveryOptions, 'mender'> {
 
 /** A batch that Redis has been asked for. */
 interface Asked {
-  /** When, in ms by the clock. */
+  /** When Redis was asked, in ms by the clock. */
   readonly at: number;
   /** How many writes were noted by then. */
   readonly written: number;
   readonly batch: Promise<ChangesBatch>;
 }
 
-/** After a reload for these nothing has to be written back. */
+/** The reasons of a reload after which nothing has to be written back. */
 const HARMLESS: readonly ReloadReason[] = ['floor', 'reset'];
 
-/** Each may be as large as the list. */
+/** The most copies that are kept after they were given up: each may be as large as the list. */
 const MOST_GIVEN_UP = 3;
 
 export class Follower {
-  /** What callers of this replica wrote since the last poll. */
+  /** The writes of this replica's callers since the last poll. */
   readonly unseen = new UnseenWrites();
   readonly #options: FollowerOptions;
   readonly #mender: Mender;
   readonly #recovery: LossRecovery;
   readonly #report: (batch: ChangesBatch) => void;
-  /** The last complete one. */
+  /** The last complete copy. */
   #copy: ListCopy;
-  /** The one that is to take its place, as Redis is of another epoch. */
+  /** The copy that is to take its place, since Redis is of another epoch. */
   #next: ListCopy | undefined;
   /** Whether Redis may lack what the copies know. */
   #mayHaveLost = false;
-  /** Copies that were begun in between, and given up as Redis changed its epoch once more: the latest. */
+  /** The latest copies that were begun in between, and given up when Redis changed its epoch once more. */
   #givenUp: ListCopy[] = [];
   #current: ConfirmedList | undefined;
   #isIncomplete = false;

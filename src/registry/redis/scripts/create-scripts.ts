@@ -180,7 +180,7 @@ function linksOf({ details }: ListedGameServer): string {
   return details.areOfProtocol ? (details.fields.links ?? []).join(',') : '';
 }
 
-/** What a game server says, and where the index of addresses has it, as a row of arguments has it. */
+/** The fields of a game server as arguments of a script, with its place in the index of addresses. */
 function saidBy({ ip, host, name, port, players, maxPlayers, details = NO_DETAILS }: GameServer): {
   [field in 'ip' | 'host' | 'name' | 'details' | 'place']: string;
 } & { [field in 'port' | 'players' | 'maxPlayers']: number } {

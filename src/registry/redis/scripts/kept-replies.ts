@@ -49,7 +49,7 @@ export function readRecounted(reply: unknown, rank: number): RecountPosition {
   };
 }
 
-/** Of the history by the minute or by the hour. */
+/** A part of the history by the minute or by the hour. */
 export interface HistoryReply {
   /** By the clock of Redis, ms since the epoch. */
   readonly now: number;

@@ -29,7 +29,7 @@ export interface Versioned<Outcome> {
 /** `damaged`: the id is listed, but its record is not what GSLS wrote. */
 export type Damaged = 'damaged';
 
-/** Only a whole registry can allow it: nothing has happened. */
+/** The write changed nothing, since only a whole registry can allow it. */
 export type NotWhole = 'not_whole';
 
 /** Redis does not have the id. */
@@ -165,7 +165,7 @@ export interface Published {
   readonly gone?: readonly GoneEntry[];
 }
 
-/** It has these links, for which it has to be described; or its document has to be told. */
+/** Redis asks for the entry as it is with these links, or for its document. */
 export type Objection =
   { readonly asksFor: 'links'; readonly links: readonly string[] } | { readonly asksFor: 'document' };
 

@@ -27,7 +27,7 @@ export interface Scripts {
   ): Promise<Pinged | Unknown>;
   /** A ping that may come with another IP. */
   rebroadcast(id: GameServerId, gameServer: GameServer, caller: Caller): Promise<Pinged | Unknown>;
-  /** `ip`: undefined for whatever it is. */
+  /** Removes an entry for good. `ip`: undefined if it need not be known. */
   remove(id: GameServerId, ip: string | undefined, caller: Pick<Caller, 'proof'>): Promise<Removed | Unknown>;
   /**
    * Lists or renews the game server as its protocol describes it with these links. `document`: '' if Redis is
@@ -36,7 +36,7 @@ export interface Scripts {
   publish(id: GameServerId, state: PublishedState): Promise<Published | Objection>;
   /** Takes a link off the entry of another protocol. */
   withdraw(id: GameServerId, link: string): Promise<Removed | Unknown>;
-  /** `mustWrite`: fails if Redis takes no writes. */
+  /** Reads the changes after a position. `mustWrite`: fails if Redis takes no writes. */
   changes(position: FollowerPosition, mustWrite?: boolean): Promise<ChangesBatch>;
   /** Resolves with the ids that are listed again. `holds`: the registry is not whole until declareWhole() is called. */
   restore(lost: LostState, holds?: boolean): Promise<readonly GameServerId[]>;
@@ -50,7 +50,7 @@ export interface Scripts {
    * epoch in which one was surely damaged, or ''. Damaged ones are unlisted, for a replica to restore them.
    */
   mend(suspects: ReadonlyMap<GameServerId, string>): Promise<void>;
-  /** Takes all game servers off, for good. Reports after each part how many so far. */
+  /** Removes all game servers for good. Reports after each part how many so far. */
   reset(onProgress: (removed: number) => void): Promise<void>;
   /** How many game servers are listed. */
   count(): Promise<number>;
@@ -61,7 +61,7 @@ export interface Scripts {
   ): Promise<void>;
   /** Resolves with whether this replica has the lease for this time: not if another one has it. */
   takeLease(name: string, forMs: number): Promise<boolean>;
-  /** Tells what this replica knows of the settings, and resolves with those of Redis. */
+  /** Sends Redis the settings that this replica knows, and resolves with those of Redis. */
   exchangeSettings(known: KnownSettings): Promise<StoredSettings>;
   /**
    * What moderators have decided, as text, after the decision of this version. Resolves with whether it holds now; if
@@ -88,13 +88,13 @@ export interface PublishedState {
 }
 
 export interface KnownSettings {
-  /** With the time when it was made; '' if it is not known. */
+  /** The secret with the time when it was made; '' if it is not known. */
   readonly secret: string;
-  /** For a registry that is whole and has none. */
+  /** The secret for a registry that is whole and has none. */
   readonly newSecret: string;
   /** The version of the moderation that is known. */
   readonly version: number;
-  /** As text, if it is to be told. */
+  /** The decisions as text, if Redis is to have them. */
   readonly moderation?: string;
   readonly wantsModeration?: boolean;
   /** The version of a moderation that could not be read: it is dropped, for another replica to tell it. */
