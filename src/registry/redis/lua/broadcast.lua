@@ -9,15 +9,15 @@
 --   claims             1 if it claims the entry
 --   client, network    of the client; the network as a number; both '' if not known
 --   is_exempt          1 if no quota holds for the client
---   predecessor_id     of the entry in whose place it comes; '' if there is none
+--   predecessor_id     of the entry that it replaces; '' if there is none
 --   predecessor_proof  'token' or 'wrong'
 --   place              of its address: see lib/addresses.lua
 -- Returns for each broadcast
---   its version                                it is listed by this broadcast, or was by the same before
+--   its version                                this broadcast lists it, or did so before
 --   DONE                                       it was listed before and has changed since
 --   UNLISTED                                   it was listed before and no longer is
 --   {CLAIMED, record}                          it was listed before and is claimed by this: see lib/records.lua
---   {WITH_GONE, one of these, ids}             others had to go for it: each id is followed by the version of its
+--   {WITH_GONE, one of these, ids}             it replaced others: each id is followed by the version of its
 --                                              tombstone, '' if it had expired
 --   {ADDRESS_TAKEN, ms}                        a claimed entry has the address for so long
 --   {QUOTA_EXCEEDED, which, limit, count}      1 for the quota of all, 2 for that of the network
@@ -28,7 +28,7 @@
 --#begin
 open_state(new_epoch)
 
--- The record and the address of an entry, listed or not yet lapsed; nil if there is none.
+-- The key of the record and the address of an entry that is listed or can be revived; nil if there is none.
 local function find_entry(id, key)
   local found = read_record(key, 'ip', 'host', 'port', 'expired_at')
   local expired_at = found.expired_at and (number_of(found.expired_at) or now)
@@ -63,7 +63,7 @@ local function broadcast(key)
     return with_gone(last_change == old.registered_at and last_change or DONE)
   end
   if not last_change and (old.expired_at or call('ZSCORE', tombstones, id)) then return UNLISTED end
-  -- A tombstone may be lost, an entry at the address, one that counts, or this very id.
+  -- Redis may have lost a tombstone, an entry at the address, one that counts for a quota, or this very id.
   if not is_whole then return NOT_WHOLE end
 
   local address = address_of(host, ip, port)

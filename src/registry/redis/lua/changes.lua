@@ -1,5 +1,5 @@
--- The feed: sweeps what is due, then tells a follower what changed after the version it knows.
--- All of it is read in one step: a follower that has taken every batch is exactly at `version`.
+-- The feed: sweeps the due entries, then returns to a follower the changes after the version that it knows.
+-- All is read in one step: a follower that has applied every batch is exactly at `version`.
 -- The keys of records are built from ids, in the same slot as the declared keys.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
 --       7 clients  8 expired  9 settings  10 lifetimes
@@ -10,20 +10,20 @@
 --   cursor             the version up to which it has everything
 --   base               the version at which this catch-up began: the cursor of its first batch
 --   must_write         1 to find out whether Redis can be written to
---   log_offset         up to which it has read the player log; '' to be given records in any case
--- Returns {digest, count, {loss, isWhole}, now} if the follower has everything and nothing else is to be told; else
--- names and values
+--   log_offset         up to which it has read the player log; '' to receive records in any case
+-- Returns {digest, count, {loss, isWhole}, now} if the follower has everything and there is no other news; else names
+-- and values
 --   epoch, version, digest, count
 --   loss, isWhole      see lib/versions.lua; isWhole is 1 or 0
 --   now                ms by the clock of Redis
 --   full               1 if the follower must begin with an empty copy
 --   base               as the argument, for the next batch
---   cursor             what it has everything up to, this batch included
+--   cursor             the version up to which it has everything with this batch
 --   more               1 if that is not all yet
 --   silent             how many are silent while their expiry is held; else 0
 --   expired            ids
---   tombstones         id, version and 1 if a ping can revive it, 2 if it is claimed as well, else 0, in turn; all
---                      there are if the follower is new
+--   tombstones         id, version and 1 if a ping can revive it, 2 if it is claimed as well, else 0, in turn; a new
+--                      follower gets all of them
 --   records            values of TOLD_FIELDS, id, version of each: see lib/records.lua; as JSON texts of several records
 --                      each, with false for what is not there
 --   resetVersion       version of the last reset
@@ -35,7 +35,7 @@
 --   logOffset          of the end of the player log; '' if it is as before
 --   moderationVersion  see settings.lua
 --   floor              tombstones up to this version may be missing
--- Fails with TRYAGAIN while records are on their way, and with DAMAGED if mend.lua has to be called.
+-- Fails with TRYAGAIN while records move to this node, and with DAMAGED if mend.lua has to be called.
 --#include keys clock
 --#begin
 local fields = call('HMGET', state, 'version', 'digest', 'epoch', 'loss', 'wholeAt',
@@ -58,14 +58,14 @@ end
 local nothing_new = is_at_rest(unpack(fields, 1, 9))
 if nothing_new then return nothing_new end
 
--- To define these functions for nothing would cost such a call as much again.
+-- Defining the functions below in vain would double the cost of such a call.
 --#include versions lifetimes grace
 cursor, base, log_offset = tonumber(cursor), tonumber(base), tonumber(log_offset)
 read_gate(take_state(new_epoch, fields, 'newestSweepAt', 'graceUntil', 'heldSince', 'ownHolds'))
 
 local listed = call('ZCARD', changes)
 local lacks_addresses = IS_ADDRESS_UNIQUE and is_whole and listed > 0 and call('HLEN', addresses) == 0
--- A follower reads no change beyond these bounds: without this look only the next new one would miss the entry.
+-- A follower reads no change beyond these bounds. Without this check only the next new follower would miss the entry.
 local first, last = call('ZRANGE', changes, 0, 0, 'WITHSCORES'), call('ZREVRANGE', changes, 0, 0, 'WITHSCORES')
 local is_out_of_reach = listed > 0 and (tonumber(first[2]) <= 0 or tonumber(last[2]) > version)
 if lacks_addresses or is_out_of_reach or call('ZCARD', servers) ~= listed then
@@ -90,7 +90,7 @@ local full = epoch ~= known_epoch or cursor > version or base < floor
 if full then cursor, base = 0, version end
 if cursor == 0 then full = true end
 
--- A batch of the set after the cursor, and the version at which it ends. All with this last version belong to it.
+-- A batch of the set after the cursor, and the version at which it ends. All members with this version belong to it.
 local function read_batch(key, from)
   local batch = call('ZRANGEBYSCORE', key, '(' .. text(from), text(version), 'WITHSCORES', 'LIMIT', 0, BATCH_LIMIT)
   if #batch < 2 * BATCH_LIMIT then return batch, version end
@@ -100,7 +100,7 @@ local function read_batch(key, from)
   return batch, tonumber(last)
 end
 
--- As JSON, a record is one value to a replica, and not one for each field. Longer texts cost a replica more again.
+-- JSON makes of many records one value, instead of one for each field. Still longer texts would cost a replica more.
 local RECORDS_A_TEXT = 50
 local record_texts, records = {}, {}
 local function add_text()
@@ -146,7 +146,7 @@ if cursor < version and lines == '' then
   end
 end
 
--- A record was deleted by hand or evicted, or the slot is just moving to this node and the record comes later.
+-- Missing records were deleted by hand or evicted; or their slot is just moving to this node, and they come later.
 if #missing > 0 then
   if not missing_since or missing_since > now then
     missing_since = now

@@ -1,12 +1,12 @@
--- Declares the registry whole: all replicas have told what they knew of before the last loss. It waits for each replica
--- that is restoring, until that has told all as well, or has been silent for too long.
+-- Declares the registry whole: all replicas have written back what they knew before the last loss. It waits for each
+-- replica that is restoring, until that has sent all as well, or has been silent for too long.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
 --       7 clients  8 expired  9 settings  10 lifetimes
 -- ARGV
 --   test_now, new_epoch  see lib/clock.lua
---   known_epoch, known_loss  which the replica means
---   digest_offset      to be added to the digest, by the copy of the replica
---   replica            its name; it has told all
+--   known_epoch, known_loss  those from which the replica has recovered
+--   digest_offset      what to add to the digest so that it agrees with the copy of the replica
+--   replica            its name; it has sent all
 -- Returns 1 if the registry is whole, 0 if not yet
 --#include keys clock versions
 --#begin

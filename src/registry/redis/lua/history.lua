@@ -1,11 +1,11 @@
--- Takes points of the history, by the minute or by the hour, and tells those after a time. A point that is there stays:
--- each is written once, whichever replica tells it first. What no script of GSLS wrote is deleted where it is met.
+-- Stores points of the history, by the minute or by the hour, and returns those after a time. A point that is there
+-- stays: the first replica that sends it writes it. Anything that no script of GSLS wrote is deleted where it is found.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
 --       7 clients  8 expired  9 settings  10 lifetimes  11 record
 --       (here the history, a sorted set of points by their time)
 -- ARGV
 --   test_now, new_epoch  see lib/clock.lua
---   step_ms            of a minute or an hour
+--   step_ms            the length of a minute or an hour
 --   most               points that are kept
 --   after              ms; -1 for all
 -- ARGV for each point
@@ -21,7 +21,7 @@ step_ms = tonumber(step_ms)
 local type_of_key = call('TYPE', history).ok
 if type_of_key ~= 'zset' and type_of_key ~= 'none' then call('DEL', history) end
 
--- The time of a point; nil for what no script of GSLS wrote.
+-- The time of a point; nil if no script of GSLS wrote it.
 local function time_of(point)
   local time, servers, players, peak = string.match(point, '^(%d+) (%d+) (%d+) (%d+)$')
   time = number_of(time)

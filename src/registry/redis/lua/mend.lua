@@ -1,14 +1,14 @@
--- Puts in order what other programs did to the keys of the registry, as far as the keys tell, and begins a new epoch:
--- every replica then compares its copy, and tells what is missing. An entry counts as listed if servers or changes has
--- its id; a removal by GSLS leaves it in neither.
+-- Repairs the keys of the registry after other programs wrote to them, as far as the keys allow, and begins a new
+-- epoch: every replica then compares its copy, and writes back what is missing. An entry counts as listed if servers or
+-- changes has its id; a removal by GSLS leaves it in neither.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
 --       7 clients  8 expired  9 settings  10 lifetimes
 -- ARGV
 --   test_now, new_epoch  see lib/clock.lua
 --   record_prefix
 -- ARGV for each suspect
---   id                 of a record that may be damaged. A damaged one is unlisted, for a replica to restore it
---   damaged_epoch      in which it surely was; '' if that is not known. In a later one another replica
+--   id                 of a record that may be damaged. A damaged one is unlisted, so that a replica restores it
+--   damaged_epoch      the epoch in which it surely was; '' if that is not known. In a later one another replica
 --                      may have restored it: the one that found the damage may have been paused since
 -- Returns 1
 --#include keys clock lifetimes versions records removal
@@ -42,8 +42,8 @@ local function set_all(key, ids, score_of)
   for _, id in ipairs(ids) do call('ZADD', key, score_of(id), id) end
 end
 local function deadline(id) return text(now + ttl_of(id)) end
--- That of its record, as the next change takes the version before it from there. With another one the digest would be
--- wrong after each such change, and this script would be called for it.
+-- The version in the record of the entry, from which its next change takes the version before it. With another one the
+-- digest would be wrong after each such change, and this script would be called for it.
 local function version_in_record(id)
   local found = redis.pcall('HGET', record_prefix .. id, 'version')
   local known = type(found) == 'string' and version_of(found) or 0

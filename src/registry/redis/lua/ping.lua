@@ -1,6 +1,6 @@
--- Renews a group of game servers, listed or lately expired, and takes over what they say of themselves. A ping that
--- changes nothing visible moves the deadline and touches nothing else. Most pings are short: they say only what is new
--- since a version that the replica knows. They come first, and are read and written together.
+-- Renews a group of game servers, listed or lately expired, and stores what they say of themselves. A ping that changes
+-- nothing visible moves the deadline and touches nothing else. Most pings are short: they have only what is new since a
+-- version that the replica knows. The short ones come first, and are read and written together.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
 --       7 clients  8 expired  9 settings  10 lifetimes. From 11 on follow the records, one for each ping
 -- ARGV
@@ -23,8 +23,8 @@
 -- Returns DONE if that is the reply to each ping; else for each
 --   DONE                                       renewed
 --   {CHANGED, version, registered_at, known}   renewed and changed; known is {claimed, client, reachability, details}
---   {REVIVED, the same}                        so it was, and it had expired
---   {WITH_GONE, one of these, ids}             renewed, and another had to go: its id and the version of its tombstone
+--   {REVIVED, the same}                        renewed and changed: it had expired
+--   {WITH_GONE, one of these, ids}             renewed in place of another: its id and the version of its tombstone
 --   its version                                changed by a short ping
 --   OTHER_IP                                   the IP is another
 --   DAMAGED                                    the record is damaged
@@ -42,7 +42,7 @@ repeated_ping_count, partial_ping_count = tonumber(repeated_ping_count), tonumbe
 local listed_until = text(now + TTL_MS)
 local ping_count, short_count = #KEYS - FIRST_RECORD + 1, repeated_ping_count + partial_ping_count
 
--- Nil stands for DONE until all are there.
+-- A missing reply stands for DONE until all_replies() fills it in.
 local replies = {}
 local function all_replies()
   if not next(replies) then return DONE end
@@ -64,12 +64,12 @@ local function check_version(i, key, known_version)
   replies[i] = type(stored) == 'table' and stored or SAY_ALL
 end
 
--- The record's own expiry is a leak guard, far away: renewed by a full ping once it is half used up.
+-- The expiry of a record is a leak guard, far away: a full ping renews it once half of it is over.
 local function is_guarded(kept_until)
   return (number_of(kept_until) or 0) - now >= LEAK_GUARD_MS / 2
 end
 
--- Another program may have written into the record, which its version does not tell.
+-- Checks the whole record: another program may have written into it, and left its version as it was.
 local function check_record(i, key, known_version, told)
   --#read old: ip host name port players max_players registered_at claimed client reachability details version kept_until
   local stored = not old.err and (old_ip or '') .. '\n' .. (old_host or '') .. '\n' .. (old_name or '') .. '\n'
@@ -80,7 +80,7 @@ local function check_record(i, key, known_version, told)
   replies[i] = old.err and old or SAY_ALL
 end
 
--- CH counts the deadlines that move. That of a listed entry stays if it is the very same millisecond's.
+-- CH counts the deadlines that move; one that was set in this very millisecond does not.
 local function renew_short()
   if size == 0 or call('ZADD', servers, 'XX', 'CH', unpack(renewals)) == size / 2 then return end
   for i, id in pairs(ids) do
@@ -104,14 +104,14 @@ if not has_news then
   return all_replies()
 end
 
--- Most pings end before this line: to define these functions for nothing would cost a lone one a quarter more.
+-- Most pings end before this line: defining the functions below in vain would cost a lone one a quarter more.
 --#include versions player-log
 local first_full_ping = next_argument
 open_state(new_epoch)
 renew_short()
 local version_at_first = version
 
--- Of two changes of one entry the second finds another version than it names.
+-- If the group has two changes of one entry, the second finds another version than it names.
 local function publish_players()
   local versions, published, count = {}, {}, 0
   local changed_keys, changed_players = {}, {}
@@ -169,7 +169,7 @@ local function ping_in_full(key, id)
   compare_at(address, place)
   local refusal = not is_entitled(proof, old_claimed) and NOT_ENTITLED
     or old_ip ~= ip and may_move ~= '1' and OTHER_IP
-  -- What may still be refused is renewed later.
+  -- A ping that may still be refused is renewed later.
   local may_be_refused = refusal or may_move == '1' or address ~= old_address
   local listed
   if may_be_refused then listed = call('ZSCORE', servers, id) else listed = renew(id) end

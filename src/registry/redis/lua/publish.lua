@@ -1,4 +1,4 @@
--- Lists the game server of another protocol, or renews it, whatever was with its id before.
+-- Lists the game server of another protocol, or renews its entry. An id that has expired or was removed comes back.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
 --       7 clients  8 expired  9 settings  10 lifetimes  11 record
 -- ARGV
@@ -8,8 +8,8 @@
 --   is_exempt          1 if no quota holds for the client
 --   place              of its address: see lib/addresses.lua
 --   lifetime           see lib/lifetimes.lua
---   link               that was proved
---   links              that the entry is described with, separated by commas
+--   link               the one that was proved
+--   links              those with which the replica described the entry, separated by commas
 --   reachability       of an entry that was reached
 --   document           '' if the record has it
 -- Returns
@@ -17,8 +17,8 @@
 --   {CHANGED, version, registered_at}       renewed and changed
 --   {REVIVED, the same}                     listed again: it had expired
 --   {LISTED, the same}                      listed
---   {WITH_GONE, one of these, ids}          and another had to go: its id and the version of its tombstone
---   {OTHER_LINKS, links}                    it has these then, for it to be described with
+--   {WITH_GONE, one of these, ids}          in place of another: its id and the version of its tombstone
+--   {OTHER_LINKS, links}                    it would have these links: the replica has to describe it with them
 --   SAY_ALL                                 the record does not have the document
 --   NOT_WHOLE                               only a whole registry can tell
 --   {ADDRESS_TAKEN, ms}                     a claimed entry has the address for so long
@@ -66,7 +66,7 @@ if is_there and old.name == name and old.players == players and old.max_players 
 end
 
 if document == '' and (old.details ~= details or call('HEXISTS', key, 'document') == 0) then return SAY_ALL end
--- Another replica may know it, and be about to tell.
+-- Another replica may know the entry, and be about to write it back.
 if not is_listed and not is_whole then return NOT_WHOLE end
 if not is_there then
   local refused = refuse_address(address, id, key)

@@ -1,5 +1,5 @@
--- Looks at a part of the entries, and corrects for which network each counts and which can be revived, by their
--- records. Keys may have been damaged.
+-- Checks a part of the entries against their records, and corrects which can be revived, and for which network each
+-- counts. Damaged keys may have left both wrong.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
 --       7 clients  8 expired  9 settings  10 lifetimes
 -- ARGV
@@ -7,7 +7,7 @@
 --   record_prefix
 --   rank               at which the part begins
 -- ARGV for each miscounted
---   id, client, network  of an entry that counted wrongly, as an earlier call found; the network as a number
+--   id, client, network  of an entry that counts wrongly by the reply to an earlier call; the network as a number
 -- Returns {1 if the part was the last, entries}: id, client and number of the network for which it counts ('' for none)
 -- of each entry of the part, in turn
 --#include keys clock
@@ -21,7 +21,7 @@ local function read_part(key)
   return part
 end
 
--- Until when a ping can revive the entry, ms; nil if none can, or the entry is listed.
+-- The time until which a ping can revive the entry, ms; nil if none can, or the entry is listed.
 local function lapse_of(id)
   if call('ZSCORE', servers, id) then return nil end
   local fields = redis.pcall('HMGET', record_prefix .. id, 'ip', 'expired_at')
@@ -50,7 +50,7 @@ end
 
 while next_argument <= #ARGV do
   --#take miscounted
-  -- It may have moved to another client since.
+  -- The entry may have moved to another client since.
   if counts(id) and client_of(id) == client then call('ZADD', clients, network, id) end
 end
 for _, id in ipairs(read_part(clients)) do

@@ -1,4 +1,4 @@
--- Takes a game server off the list for good: no ping brings it back.
+-- Removes a game server for good: no ping brings it back.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
 --       7 clients  8 expired  9 settings  10 lifetimes  11 record
 -- ARGV
@@ -6,7 +6,7 @@
 --   id
 --   ip                 '' for whatever it is
 --   proof              '', 'token' or 'wrong'
---   is_repetition      1 if an attempt before may have been carried out
+--   is_repetition      1 if an earlier attempt may have run
 -- Returns
 --   {REMOVED, version}      removed
 --   DONE                    removed: it had expired before

@@ -1,11 +1,11 @@
--- Empties the registry, a part at each call. Every follower of the feed is behind the floor afterwards, so it loads
--- everything anew and does not take it for a loss. The settings stay.
+-- Empties the registry, a part at each call. Every follower of the feed is then behind the floor, so it loads
+-- everything anew and does not mistake the reset for a loss. The settings stay.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
 --       7 clients  8 expired  9 settings  10 lifetimes
 -- ARGV
 --   test_now, new_epoch  see lib/clock.lua
 --   record_prefix
--- Returns {how many were taken off, how many tombstones were}; {0, 0} when there is nothing left
+-- Returns {how many entries, how many tombstones were deleted}; {0, 0} when there is nothing left
 --#include keys clock versions removal
 --#begin
 open_state(new_epoch)

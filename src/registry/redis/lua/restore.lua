@@ -1,5 +1,5 @@
--- Brings back what Redis has lost and a replica still knows: what was removed is removed again, and what was listed is
--- listed again, in its old place. Only what is older than the knowledge of the replica gives way to it, so any number
+-- Restores what Redis has lost and a replica still knows: removes again the entries that were removed, and lists again
+-- those that were listed, in their old places. Only a state older than that of the replica is replaced, so any number
 -- of replicas can restore at once, in any order, with the same result.
 -- GSLS gives each change of an IP a version of its own. So a record with another IP at a version that a replica knows,
 -- or an older one, was forged, and the replica restores what it knows. A claim is restored at any version.
@@ -10,7 +10,7 @@
 --   record_prefix
 --   known_version      up to which the replica knew everything
 --   replica            its name
---   holds              1 if the registry is not whole until the replica has told all: see declare-whole.lua
+--   holds              1 if the registry has to wait until this replica has sent all: see declare-whole.lua
 --   tombstone_count, entry_count
 -- ARGV for each tombstone
 --   id, removed_version
@@ -25,7 +25,7 @@
 --   document           of such an entry; '' if the replica does not have it
 -- Returns the ids that are listed again
 --
--- A record as a restoration left it has fields of its own:
+-- Fields that a restored record has in addition:
 --   restored_from               version the replica knew: until the entry changes, it counts as old as that
 --   restored_until              ms: the deadline it got, if it was listed again
 --   restored_tombstone_version  version of the tombstone it got, if it was removed again
@@ -39,8 +39,8 @@ if holds == '1' then
   call('HSET', state, 'restorer:' .. replica, text(now))
 end
 
--- Whether Redis has heard nothing of the id since this version, and what its record holds. A record that
--- lacks something counts as none, and so does one that has another IP or claim at the version told: GSLS wrote neither.
+-- Whether the state of the id in Redis is older than this version; and its record. A record that lacks something counts
+-- as none, and so does one that has another IP or claim at this very version: GSLS wrote neither.
 local function is_news(told_version, id, ip, claimed, ttl)
   local deadline, tombstone_version = number_of(call('ZSCORE', servers, id)), number_of(call('ZSCORE', tombstones, id))
   local record = read_record(record_prefix .. id, 'restored_from', 'restored_until', 'restored_tombstone_version',
@@ -48,7 +48,7 @@ local function is_news(told_version, id, ip, claimed, ttl)
   local restored_from = number_of(record.restored_from)
   if deadline and ip then
     if not is_sound(record) then return true, record end
-    -- A claim is never taken back, so what was said since without it was not said by the owner.
+    -- A claim is never taken back: a later state without it does not come from the owner.
     if claimed == '1' and not record.claimed and told_version > (restored_from or 0) then return true, record end
     local differs = record.ip ~= ip or (record.claimed or '') ~= claimed
     if differs and version_of(record.version) <= told_version then return true, record end
@@ -57,7 +57,7 @@ local function is_news(told_version, id, ip, claimed, ttl)
   if deadline then present, restored = deadline, number_of(record.restored_until) end
   if restored_from and present and present == restored then return told_version > restored_from, record end
   if not deadline then return told_version > (tombstone_version or 0), record end
-  -- A game server that has pinged since is alive after all, and has told what there is to know.
+  -- A game server that has pinged since is alive after all, and has sent all there is to know.
   local last_change = number_of(call('ZSCORE', changes, id)) or 0
   return told_version > last_change and deadline <= told_version / 1000 + (ttl or ttl_of(id)), record
 end
@@ -67,8 +67,8 @@ local function note_restored(key, told_version, field, value)
   call('HSET', key, 'restored_from', told_version, field, value)
 end
 
--- Of two at one address the one that registered last has it, unless the other is claimed: then that one was lost when
--- this one came.
+-- Whether the entry may take the address. Of two entries the one that registered last has it, unless the other is
+-- claimed: then Redis had lost the claimed one when the later one came.
 local function may_take(address, id, registered_version, claimed)
   local holder = holder_of(address)
   if not holder or holder == id or is_unlisted(id) then return true end
@@ -79,7 +79,7 @@ local function may_take(address, id, registered_version, claimed)
   return claimed == '1'
 end
 
--- Versions go on from where they were.
+-- New versions are above all that the replica knew.
 raise_version(known_version)
 
 for _ = 1, tombstone_count do
@@ -106,7 +106,7 @@ end
 
 local floor = trim_tombstones(version_of(call('HGET', state, 'floor')) or 0)
 local listed_again = {}
--- A replica behind the floor may take an entry for listed whose tombstone was dropped.
+-- A replica behind the floor may know an entry as listed whose tombstone was dropped.
 if known_version < floor then entry_count = 0 end
 for _ = 1, entry_count do
   --#take entry

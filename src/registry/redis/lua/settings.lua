@@ -1,5 +1,5 @@
--- Exchanges with a replica what stays whatever becomes of the entries: of two secrets the older one holds, of two
--- moderations the newer one. So they outlive a loss of data as long as one replica knows them.
+-- Exchanges the settings with a replica. Of two secrets the older one stays, of two states of the decisions the newer
+-- one: they thus outlive a loss of data as long as one replica knows them.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
 --       7 clients  8 expired  9 settings  10 lifetimes
 -- ARGV
@@ -8,7 +8,7 @@
 --   new_secret         random text, should there be none
 --   known_version      of the moderation that the replica knows
 --   known_moderation   '' to ask only
---   wants              1 to be told the moderation
+--   wants              1 to receive the moderation
 --   damaged_version    of a moderation that the replica cannot read; '' if there is none
 -- Returns names and values; '' for what there is not
 --   secret, moderationAfter
@@ -17,13 +17,13 @@
 --   moderation         if it is wanted
 --
 -- The settings:
---   secret             ms when it was made, a colon, random text. Made when a registry is whole and has none, and had
---                      none when it became whole: no replica knows one then
---   moderation         what moderators have decided, as JSON
+--   secret             ms when it was created, a colon, random text. It is created when a registry is whole and has
+--                      none, and had none when it became whole: no replica knows one then
+--   moderation         the decisions of moderators, as JSON
 --   moderationVersion  version of its last change
 --   moderationAfter    that version, a colon, the version of the decision before. It may be that of an earlier
---                      decision: a replica that tells what was lost leaves it as it was
---   oldestRelease      0.14, or what is there: 0.14 reads in it that no replica is older than itself. A store that has a
+--                      decision: a replica that writes back a lost one leaves it as it was
+--   oldestRelease      0.14, or what is there: it says to 0.14 that no replica is older than itself. A store that has a
 --                      secret and lacks this is refused (older-store.ts)
 -- And in the state:
 --   hasSecret          1 if there is a secret
@@ -41,7 +41,7 @@ if made_at(known_secret) < made_at(secret) then
   secret = known_secret
   call('HSET', settings, 'secret', secret)
 elseif not secret and is_whole and has_secret then
-  -- It was lost, perhaps a moment ago: first all replicas tell what they know.
+  -- The secret was lost, perhaps a moment ago: first all replicas write back what they know.
   call('HDEL', state, 'hasSecret')
   note_loss(new_epoch)
 elseif not secret and is_whole then
@@ -63,7 +63,7 @@ if moderation_version > 0 and moderation_version == tonumber(damaged_version) th
 end
 if known_moderation ~= '' and known_version >= moderation_version then
   call('HSET', settings, 'moderation', known_moderation, 'moderationVersion', text(known_version))
-  -- A new version lets every replica notice.
+  -- The new version makes every replica notice the decisions.
   moderation_version = known_version
   raise_version(known_version)
   next_version()

@@ -1,4 +1,4 @@
--- Takes a link off the entry of another protocol. The entry leaves for good with its last.
+-- Removes a link of a native entry. With its last link the entry is removed for good.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
 --       7 clients  8 expired  9 settings  10 lifetimes  11 record
 -- ARGV

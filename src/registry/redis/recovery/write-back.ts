@@ -101,7 +101,7 @@ export interface Lost {
   readonly listed: LargeMap<ListedGameServer>;
 }
 
-/** Collects what earlier copies and unseen writes know, and `now`, the copy of Redis, knows otherwise or not at all. */
+/** Collects what earlier copies and unseen writes know, except entries that `now`, the copy of Redis, has alike. */
 export async function findLost(
   earlier: readonly ListCopy[],
   unseen: UnseenWrites,

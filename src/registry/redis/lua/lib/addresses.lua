@@ -1,5 +1,5 @@
--- Where an entry can be reached. The index is always kept, so that --unique-address can be switched on any time. It has
--- each entry at a place: its address as it is compared, which only replicas can tell where that is spelled otherwise.
+-- The index of addresses. It is always kept, so that --unique-address can be switched on any time. It has each entry at
+-- a place: its address as it is compared. Only replicas can compute that if the address is spelled otherwise.
 local function address_of(host, ip, port)
   return (host or '') .. '\n' .. (ip or '') .. '\n' .. (port or '')
 end
@@ -25,15 +25,15 @@ local function holder_of(address)
   return listed_at(place_of(address)) or places[address] and listed_at(address)
 end
 
--- The id that has to go for this one to have the address, and its record; nil if there is none. The keys of records
--- differ in the id alone.
+-- The id that has to leave so that this one can have the address, and the key of its record; nil if there is none. The
+-- keys of records differ in the id alone.
 local function rival_at(address, id, key)
   local holder = IS_ADDRESS_UNIQUE and not is_unlisted(id) and holder_of(address)
   if holder and holder ~= id then return holder, record_of(holder, id, key) end
 end
 
--- Why the id cannot have the address: {ADDRESS_TAKEN, ms} a claimed entry keeps it for so long without a ping,
--- NOT_WHOLE such an entry may be lost; nil if it can have it.
+-- The reply if the id cannot have the address: {ADDRESS_TAKEN, ms} if a claimed entry keeps it for that long without a
+-- ping, NOT_WHOLE if such an entry may be lost; nil if the id can have it.
 local function refuse_address(address, id, key)
   if not IS_ADDRESS_UNIQUE or IS_SOURCE_VERIFIED or is_unlisted(id) then return nil end
   local rival, rival_key = rival_at(address, id, key)

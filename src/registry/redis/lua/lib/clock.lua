@@ -1,7 +1,7 @@
--- One clock for all replicas, that of Redis, and the forms of the numbers in keys and replies. Of the arguments that
--- scripts have in common:
+-- One clock for all replicas, that of Redis, and the forms of the numbers in keys and replies. Arguments that scripts
+-- have in common:
 --   test_now    ms; '' for the clock of Redis
---   new_epoch   the name of the one that begins should there be none: see versions.lua
+--   new_epoch   the name of the epoch that begins if there is none: see versions.lua
 --   deadline    ms by the clock of Redis: a write that comes later is refused
 -- Between the last look at the time and the moment at which Redis carries a write out, a process can be frozen and a
 -- Redis can hang, for any time: the deadline is therefore checked here.
@@ -24,13 +24,13 @@ local function text(number)
   return string.format('%.0f', number)
 end
 
--- The error to a write that comes after its deadline, ms; nil in time. Its client was answered, or asks another
--- replica.
+-- The error to a write that comes after its deadline, ms; nil if it is in time. The client of a late one has been
+-- answered, or asks another replica.
 local function late_error(deadline)
   if now > tonumber(deadline) then return redis.error_reply('LATE ' .. text(now)) end
 end
 
--- The number that a field holds; nil for what no script of GSLS wrote, NaN and infinity included.
+-- The number that a field holds; nil if no script of GSLS wrote it, as for NaN and infinity.
 local LARGEST_NUMBER = 2 ^ 53
 local function number_of(field)
   local number = field and tonumber(field)

@@ -1,12 +1,12 @@
--- When deadlines count, by the rules of registry/lifetime.ts: the grace gate. The hold of a mass expiry is in hold.lua:
--- heldSince, and one for each lifetime with its name behind a colon.
+-- The grace gate decides when deadlines count, by the rules of registry/lifetime.ts. The hold of a mass expiry is in
+-- hold.lua: heldSince, and one such field for each lifetime, with its number after a colon.
 -- Fields of the state, all in ms:
 --   graceUntil     when the gate opens for entries that live by --ttl
 --   newestSweepAt  of the latest sweep
 --   ownHolds       the lifetimes of which most entries are silent, separated by spaces
 local swept_at, grace_until, held_since, own_holds, went_back
 
--- From the fields newestSweepAt, graceUntil, heldSince and ownHolds of the state.
+-- Reads the fields newestSweepAt, graceUntil, heldSince and ownHolds of the state.
 local function read_gate(stored_swept_at, stored_grace_until, stored_held_since, stored_own_holds)
   own_holds = stored_own_holds ~= '' and stored_own_holds
   swept_at = number_of(stored_swept_at) or 0
@@ -24,26 +24,26 @@ local function try(...)
   return false
 end
 
--- Sets the field to a time, or clears it; as try().
+-- Sets the field to a time, or clears it. Returns false as try() does.
 local function note(field, time)
   if time then return try('HSET', state, field, text(time)) end
   return try('HDEL', state, field)
 end
 
--- After a gap in sweeping no entry expires for one TTL.
+-- Shuts the gate: after a gap in sweeping no entry expires for one TTL.
 local function shut_grace_gate()
   grace_until = now + TTL_MS
   return note('graceUntil', grace_until)
 end
 
--- Gives a new TTL to the entries with these deadlines: no ping can have set them, but one of a longer lifetime.
+-- Gives a new TTL to the entries with these deadlines, which only a ping of a longer lifetime can have set.
 local function renew(from, to)
   for _, id in ipairs(call('ZRANGEBYSCORE', servers, from, to)) do
     call('ZADD', servers, text(now + ttl_of(id)), id)
   end
 end
 
--- The entries that are due, with their deadlines, in order. Before this deadline, in 2001, there was no GSLS.
+-- The due entries with their deadlines, in order. A deadline before 2001, when there was no GSLS, is renewed instead.
 local EARLIEST_DEADLINE = 1e12
 local function read_due()
   local due = call('ZRANGEBYSCORE', servers, '-inf', text(now), 'WITHSCORES', 'LIMIT', 0, BATCH_LIMIT)
@@ -60,8 +60,8 @@ local function pass_grace_gate()
   return now >= grace_until
 end
 
--- The due entries whose deadlines count: the gate is shut for one TTL of each entry. Where there are several lifetimes,
--- one that is due while its gate is shut gets the end of that as its deadline.
+-- The due entries whose deadlines count: the gate is shut for an entry for one TTL of that entry. If there are several
+-- lifetimes, an entry that is due while the gate is shut gets the end of that time as its deadline.
 local function read_due_past_gate()
   local is_open = pass_grace_gate()
   if call('EXISTS', lifetimes) == 0 then return is_open and read_due() or {} end
@@ -77,7 +77,7 @@ local function read_due_past_gate()
   return counting
 end
 
--- Notes the time of the sweep: often enough that a gap is seen, seldom enough that reading the list does not mean
+-- Stores the time of the sweep: often enough that a gap shows, seldom enough that reading the list does not mean
 -- writing to disk. Deadlines that no TTL explains are renewed on the way; replicas may differ in their TTL.
 local function note_sweep(at_once)
   if not at_once and not went_back and now - swept_at <= MAX_SWEEP_GAP_MS / 8 then return true end

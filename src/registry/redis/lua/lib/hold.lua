@@ -1,12 +1,12 @@
 -- The hold of a mass expiry, twin of registry/memory/expiry-hold.ts. Each network of clients has one vote, which its
--- listed entries share: how many entries an address invents does not matter. Of a large registry a part of the networks
--- is heard. Their numbers are hashes, so those that follow on any number are chosen at random, and each TTL by another.
+-- listed entries share: how many entries an address invents does not matter. In a large registry a sample of the
+-- networks votes: their numbers are hashes, so those after any number are a random sample, and each TTL uses another.
 local VOTES_A_BATCH, MOST_VOTE_BATCHES, NETWORK_NUMBERS = 64, 8, 2 ^ 48
--- So many votes are enough if the outcome is so clear.
+-- This many votes are enough if the share of silent ones is farther than this from one half.
 local ENOUGH_VOTES, CLEAR_MAJORITY = 50, 0.3
 
--- How many networks of listed entries that live by --ttl were heard, and how many of them are silent: a part of one
--- counts as that part.
+-- Counts the votes of networks with listed entries that live by --ttl, and those that are silent: a network of which a
+-- part is silent counts as that part.
 local function hear_votes()
   local has_others = call('EXISTS', lifetimes) == 1
   local first = text(math.floor(now / TTL_MS) * 0.6180339887498949 % 1 * NETWORK_NUMBERS)
@@ -43,13 +43,13 @@ end
 local function is_mass(listed, silent, votes, silent_votes)
   if listed < FEWEST_FOR_A_HOLD or silent <= FEWEST_FOR_A_HOLD / 2 then return false end
   if not votes then votes, silent_votes = hear_votes() end
-  -- Entries of clients whose address is not known have no network.
+  -- Entries whose client has no known address belong to no network.
   if votes == 0 then return silent > listed / 2 end
   return silent_votes > votes / 2 + ROUNDING_OF_VOTES
 end
 
--- What becomes of the due entries of one lifetime: 'hold', 'expire' or 'grace'. Since when a hold lasts is in this
--- field of the state, and here.
+-- Decides about the due entries of one lifetime: 'hold', 'expire' or 'grace'. `since`: when the hold began, as `field`
+-- of the state has it.
 local function decide_hold(field, since, longest_ms, is_mass_now)
   if since and since > now then
     since = now
@@ -68,8 +68,8 @@ local function decide_hold(field, since, longest_ms, is_mass_now)
   return 'grace'
 end
 
--- Of the entries with this lifetime: how many are heard, how many of these are silent, and their votes as above. Ids
--- are hashes, so those that follow on any one are chosen at random.
+-- Counts a sample of the entries with this lifetime, how many of these are silent, and their votes as above. Ids are
+-- hashes, so those after any one are a random sample.
 local MOST_HEARD = 512
 local function hear_lifetime(lifetime)
   local count, silent_below = call('ZCOUNT', lifetimes, lifetime, lifetime), tonumber(lifetime) % LIFETIME_UNIT
@@ -99,7 +99,7 @@ local function hear_lifetime(lifetime)
   return listed, silent, votes, silent_votes
 end
 
--- Those of the due entries that may expire, and how many silent entries are held. Each lifetime is judged by itself.
+-- The due entries that may expire, and how many silent entries are held. Each lifetime is judged by itself.
 local function without_held(due)
   if LONGEST_HOLD_MS == 0 then return due, 0 end
   local own, by_lifetime, by_ttl_due, lifetime_at = call('EXISTS', lifetimes) == 1, {}, false, {}

@@ -1,8 +1,8 @@
--- Lifetimes: most entries live by --ttl, those that other protocols list each by one of its own.
---   lifetimes    ms of its TTL times LIFETIME_UNIT, and ms below which it is silent. One that is not there, because the
---                key was damaged, lives by --ttl until it is published next
+-- Lifetimes: most entries live by --ttl; each entry that another protocol lists has one of its own.
+--   lifetimes    ms of its TTL times LIFETIME_UNIT, plus ms below which it is silent. An entry that is missing, because
+--                the key was damaged, lives by --ttl until it is published next
 
--- The TTL of a lifetime, ms. Of nil, false and what no script of GSLS wrote it is --ttl.
+-- The TTL of a lifetime, ms; --ttl for nil, false and anything that no script of GSLS wrote.
 local function ttl_in(lifetime)
   local ttl = math.floor((number_of(lifetime) or 0) / LIFETIME_UNIT)
   return ttl > 0 and ttl <= LONGEST_TTL_MS and ttl or TTL_MS

@@ -1,9 +1,7 @@
--- How many entries there may be, by registry/quotas.ts. An entry counts while it is listed or can be revived: those
--- that lapse are dropped from the counts here, when it matters. What counted wrongly, because keys were damaged,
--- recount.lua puts right.
+-- The quotas of registry/registry-rules.ts. An entry counts while it is listed or can be revived: lapsed ones are
+-- dropped from the counts here, when it matters. recount.lua corrects counts that are wrong because keys were damaged.
 --   clients    each member counts once, whatever happens twice; its score is the number of the network of its client
--- A set, and no counter: a script that runs twice, or three replicas that restore one entry, count right.
--- network: '' for a client whose address is not known: the entry counts for none.
+-- Counts the entry for this network; for none if `network` is '', because the address of the client is not known.
 local function count_client(id, network)
   if network ~= '' then call('ZADD', clients, network, id) else call('ZREM', clients, id) end
 end
@@ -15,8 +13,8 @@ local function drop_lapsed()
   end
 end
 
--- The replies to one entry too many: {QUOTA_EXCEEDED, 1 for the quota of all or 2 for that of the network, the limit,
--- how many there are}; nil if there is room, also in the place of these ids, which leave for it.
+-- The reply to one entry too many: {QUOTA_EXCEEDED, 1 for the quota of all or 2 for that of the network, the limit, how
+-- many there are}; nil if there is room. The ids in `leaving` leave for it, and do not count.
 local function exceeded_by_all(leaving)
   if MOST_SERVERS == 0 then return nil end
   drop_lapsed()
@@ -24,7 +22,7 @@ local function exceeded_by_all(leaving)
   if count >= MOST_SERVERS then return { QUOTA_EXCEEDED, 1, MOST_SERVERS, count } end
 end
 
--- NOT_WHOLE if entries of the network may be lost.
+-- The same for the network; NOT_WHOLE if Redis may have lost entries of the network.
 local function exceeded_by_network(network, leaving)
   if MOST_SERVERS_PER_ADDRESS == 0 or network == '' then return nil end
   drop_lapsed()

@@ -5,7 +5,7 @@
 --   kept_until     ms: when Redis drops the key  expired_at  ms: the deadline it missed; absent while it is listed
 --   claimed        1 if it is claimed: it answers to its server token alone; else absent
 --   client         address of the client that broadcast it; absent if it is not known
---   reachability   what came of the last attempt to reach the game server; absent if there was none
+--   reachability   result of the last attempt to reach the game server; absent if there was none
 --   links          of an entry of another protocol: its links, each with its deadline, ms; the oldest first
 --   document       its native document
 --   restored_*     see restore.lua
@@ -17,21 +17,21 @@ local function note_wrong_type(key)
   call('HSET', state, 'wrongTypes', names and names .. ' ' .. key or key)
 end
 
--- What every record has, and whether all of it is there and can be what a script of GSLS wrote.
+-- The fields of every record, and whether a record has them all as a script of GSLS could write them.
 local RECORD_FIELDS = { 'ip', 'host', 'name', 'port', 'players', 'max_players', 'registered_at', 'version' }
 local function is_sound(record)
   for _, field in ipairs(RECORD_FIELDS) do if not record[field] then return false end end
   return version_of(record.registered_at) ~= nil and version_of(record.version) ~= nil
 end
 
--- The values of these fields, by name; false for what is not there.
+-- The values of these fields, by name; false for a missing one.
 local function by_name(fields, values)
   local record = {}
   for i = 1, #fields do record[fields[i]] = values[i] end
   return record
 end
 
--- The values of these fields of a record, in order.
+-- The values of these fields of a record, in order. Deletes a key of another type in its place.
 local function read_values(key, ...)
   local values = redis.pcall('HMGET', key, ...)
   if not values.err then return values end
@@ -50,7 +50,8 @@ local function record_of(other, id, key)
   return string.sub(key, 1, -#id - 1) .. other
 end
 
--- What a replica has to know of a listed entry, in the order in which the scripts return it, before its id and version.
+-- The fields of a listed entry that a replica has to know, in the order in which scripts return them, before id and
+-- version.
 local TOLD_FIELDS = { 'ip', 'host', 'port', 'name', 'players', 'max_players', 'registered_at', 'claimed', 'client',
   'reachability', 'details' }
 
@@ -59,7 +60,7 @@ local function has_all(ip, host, port, name, players, max_players, registered_at
   return ip and host and port and name and players and max_players and registered_at
 end
 
--- The values of TOLD_FIELDS, with these two behind them, as a replica reads them.
+-- Appends these two to the values of TOLD_FIELDS, as a replica reads them.
 local function tell(values, id, entry_version)
   values[#TOLD_FIELDS + 1], values[#TOLD_FIELDS + 2] = id, entry_version
   return values
@@ -70,12 +71,12 @@ local function links_until(links, deadline)
   return (string.gsub(links, '[^,]+', function(link) return link .. ' ' .. deadline end))
 end
 
--- False and '' clear the field.
+-- Sets the field; false and '' clear it.
 local function write_field(key, field, value)
   if value and value ~= '' then call('HSET', key, field, value) else call('HDEL', key, field) end
 end
 
--- What only GSLS knows of an entry.
+-- Writes what only GSLS knows of an entry.
 local function write_standing(key, claimed, client, reachability)
   write_field(key, 'claimed', claimed)
   write_field(key, 'client', client)

@@ -1,7 +1,7 @@
 -- The ways off the list. The life of an entry: listed -> expired, with a tombstone, and a ping can revive it ->
 -- removed, with a tombstone for good.
 
--- Takes the id off the list without a tombstone. False if it was not listed.
+-- Unlists the id, without a tombstone. Returns false if it was not listed.
 local function unlist(id)
   local last_change = call('ZSCORE', changes, id)
   if last_change then
@@ -12,7 +12,7 @@ local function unlist(id)
   return call('ZREM', servers, id) == 1 or last_change ~= false
 end
 
--- No ping can revive the id, and it does not count for its client any more.
+-- Deletes the record of the id: no ping can revive it, and it does not count for its client any more.
 local function forget(id, key)
   call('DEL', key)
   call('ZREM', clients, id)
@@ -23,9 +23,9 @@ local function is_unlisted(id)
   return string.byte(id) == UNLISTED_MARK_BYTE
 end
 
--- Where the index has the place of an entry whose address is spelled in another way than it is compared; and an
--- unlisted one, which has no other place: so it neither holds an address from others nor takes one. An index that was
--- mended has an entry at the address as it was sent.
+-- The field of the index that has the place of an entry whose address is spelled otherwise than it is compared. For an
+-- unlisted entry it is the only field: so that entry neither keeps an address from others nor takes one. A mended index
+-- has an entry at its address as it was sent.
 local function place_field(id)
   return '\n' .. id
 end
@@ -34,7 +34,7 @@ local function release_place(place, id)
   if call('HGET', addresses, place) == id then call('HDEL', addresses, place) end
 end
 
--- The address is free again, if it belonged to the id.
+-- Frees the address, if it belongs to the id.
 local function release_address(address, id)
   release_place(address, id)
   local place = call('HGET', addresses, place_field(id))
@@ -43,7 +43,7 @@ local function release_address(address, id)
   call('HDEL', addresses, place_field(id))
 end
 
--- Takes the id off the list and leaves a tombstone, exactly once. False if it was not listed.
+-- Unlists the id and leaves a tombstone, exactly once. Returns false if it was not listed.
 local function unlist_with_tombstone(id, address)
   if not unlist(id) then return false end
   call('ZADD', tombstones, next_version(), id)
@@ -51,10 +51,10 @@ local function unlist_with_tombstone(id, address)
   return true
 end
 
--- Takes the entry off the list with a tombstone and without return, listed or expired. False if it was not listed.
+-- Removes the entry for good, listed or expired, and leaves a tombstone. Returns false if it was not listed.
 local function remove_for_good(id, key, address)
-  -- A key of another type shows before anything is written: half a removal, repeated once the key is mended, would find
-  -- nothing to remove.
+  -- These reads fail at a key of a wrong type before anything is written: half a removal, repeated once the key is
+  -- mended, would find nothing to remove.
   for _, each in ipairs({ servers, changes, tombstones, clients, expired }) do call('ZSCORE', each, id) end
   call('HEXISTS', addresses, address)
   local was_listed = unlist_with_tombstone(id, address)

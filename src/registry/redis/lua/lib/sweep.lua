@@ -1,14 +1,14 @@
 -- The sweep: entries whose deadline has passed expire, unless they are held (hold.lua). An expired entry is off the
 -- list, and a ping can revive it for a while. A sweep takes BATCH_LIMIT entries at most.
 
--- `due` has ids and deadlines in turn (read_due_past_gate). `at_once`: the time of the sweep is noted in any case.
--- Returns the ids that have expired, whether these were all that were due, and how many are silent while they are held.
+-- Expires entries. `due` has ids and deadlines in turn (read_due_past_gate). `at_once`: stores the time of the sweep in
+-- any case. Returns the ids that expired, whether these were all due ones, and how many silent entries are held.
 local function sweep(due, at_once)
   local silent = 0
   if #due > 0 or is_hold_noted() then
     due, silent = without_held(due)
   end
-  -- Everything that can fail is read before anything is written.
+  -- Every read that can fail comes before the first write.
   local addresses_due, have_records = {}, {}
   for i = 1, #due, 2 do
     local ip, host, port = unpack(read_values(record_prefix .. due[i], 'ip', 'host', 'port'))

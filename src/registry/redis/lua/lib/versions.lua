@@ -1,24 +1,24 @@
 -- Every visible change gets the next version. Versions are µs of the clock of Redis, so that they grow even across a
--- failover to a node that lags behind. The digest, a sum over the versions of all listed entries, tells a follower that
--- its copy is of another epoch all the same.
--- open_state reads them, or take_state takes what was read, the other functions change them in Lua, save_versions
--- writes them back.
+-- failover to a node that lags behind. The digest, a sum over the versions of all listed entries, shows a follower
+-- whether its copy is of another epoch all the same.
+-- open_state reads them, or take_state gets what was read; the other functions change them in Lua; save_versions writes
+-- them back.
 --   epoch    from the first change on, or from a loss of the state: versions of different epochs have nothing to do
 --            with each other
 --   loss     names the last time that entries were found to be lost, or the beginning of the epoch
---   wholeAt  ms: when all replicas had told what they knew of before the loss; absent until then. Only a whole registry
---            can allow that an id is new, an address free, a client below its quota: NOT_WHOLE is the reply until
---            then, as any replica may know better and be about to tell
+--   wholeAt  ms: when all replicas had written back what they knew before the loss; absent until then. Only a whole
+--            registry can decide that an id is new, an address free, a client below its quota: NOT_WHOLE is the reply
+--            until then, because any replica may know better and be about to write it back
 local epoch, loss, is_whole
 local version, version_text, digest
 
--- The version that a field holds; nil for what no script of GSLS wrote.
+-- The version that a field holds; nil if no script of GSLS wrote it.
 local function version_of(field)
   local number = number_of(field)
   return number and number >= 0 and number < VERSION_LIMIT and number % 1 == 0 and number or nil
 end
 
--- From now on the list may lack what only replicas know, until declare-whole.lua says that it is whole.
+-- Begins a loss: the list may lack what only replicas know, until declare-whole.lua declares it whole.
 local function note_loss(new_loss)
   is_whole, loss = false, new_loss
   call('HSET', state, 'loss', loss)
@@ -42,7 +42,7 @@ local function begin_epoch(new_epoch)
   note_loss(new_epoch)
 end
 
--- Takes over the state as it was read, or begins this epoch if there is none. Returns the values of further fields.
+-- Adopts the state as it was read, or begins this epoch if there is none. Returns the values of further fields.
 local function take_state(new_epoch, fields, ...)
   local stored_digest, whole_at
   version_text, stored_digest, epoch, loss, whole_at = unpack(fields, 1, 5)
@@ -57,7 +57,7 @@ local function open_state(new_epoch, ...)
   return take_state(new_epoch, call('HMGET', state, 'version', 'digest', 'epoch', 'loss', 'wholeAt', ...), ...)
 end
 
--- The next version. Its text is made of two: those of a group have the first one in common.
+-- Returns the text of the next version. It is joined of two: the versions of a group share the first one.
 local millions, millions_text
 local function next_version()
   version = math.max(version + 1, math.min(now_us, LATEST_VERSION_BY_CLOCK))
@@ -70,13 +70,13 @@ local function next_version()
   return version_text
 end
 
--- Later versions are above this one as well.
+-- Raises the version, so that later ones are above this one as well.
 local function raise_version(known_version)
   version = math.max(version, known_version)
   version_text = text(version)
 end
 
--- Exchanges the version of an entry in the digest; 0 stands for none.
+-- Replaces the version of an entry in the digest; 0 stands for none.
 local function count_version(before, after)
   digest = (digest - before % DIGEST_MODULUS + after % DIGEST_MODULUS) % DIGEST_MODULUS
 end
