@@ -37,7 +37,7 @@ export interface StepLength {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** 48 hours by the minute, 400 days by the hour. */
+/** The steps of the history: 48 hours by the minute, and 400 days by the hour. */
 export const HISTORY_STEPS: Readonly<Record<HistoryStep, StepLength>> = {
   minute: { ms: MINUTE_MS, most: 48 * 60 },
   hour: { ms: HOUR_MS, most: 400 * 24 },

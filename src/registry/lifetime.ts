@@ -61,7 +61,7 @@ export function mayForget(count: number, oldestVersion: number, latestVersion: n
 /** The longest TTL that can be configured. */
 export const LONGEST_TTL_MS = 24 * 60 * 60 * 1000;
 
-/** The lifetime for this TTL. */
+/** Derives all times of an entry from its TTL. */
 export function createLifetime(ttlMs: number): Lifetime {
   return Object.freeze({
     ttlMs,

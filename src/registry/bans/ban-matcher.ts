@@ -18,7 +18,7 @@ export interface BanSubject {
   readonly id: string;
   /** The address of the client that broadcast, in canonical form (parseIp); '' if it is not known. */
   readonly client: string;
-  /** The address that it announced, in canonical form. */
+  /** The address that the entry announced, in canonical form. */
   readonly ip: string;
   readonly host: string;
   readonly name: string;
@@ -39,7 +39,7 @@ interface CompiledBan {
   readonly ban: Ban;
   /** Among several bans that match, the one with the least rank wins. */
   readonly rank: number;
-  /** Each pattern in all forms in which it may match; undefined without such a pattern. */
+  /** Each pattern in all forms in which it may match; undefined if the ban has no such pattern. */
   readonly networks: readonly Network[] | undefined;
   readonly hosts: readonly Glob[] | undefined;
   readonly names: readonly Glob[] | undefined;
@@ -204,7 +204,7 @@ class NetworkIndex {
   }
 }
 
-/** The first bits of an address. */
+/** The first `length` bits of an address. */
 function prefixOf(groups: readonly number[], length: number): bigint {
   let bits = 0n;
   for (const group of groups) bits = (bits << 16n) | BigInt(group);

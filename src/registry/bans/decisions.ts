@@ -15,7 +15,7 @@ export interface BanPatterns {
   readonly id?: string;
   /** An address or a network (banAddressOf): of the client that broadcast, or one that it announced. */
   readonly address?: string;
-  /** Globs (glob.ts). */
+  /** Globs (glob.ts) for the host and for the name. */
   readonly host?: string;
   readonly name?: string;
 }

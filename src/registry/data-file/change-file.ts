@@ -80,7 +80,7 @@ export class ChangeFile {
     return findDisturbance(path, this.#stats, this.#isComplete ? this.#bytes : undefined);
   }
 
-  /** Never rejects. */
+  /** Closes the file; append() then does nothing any more. Never rejects. */
   async close(): Promise<void> {
     this.#isComplete = false;
     await this.#handle.close().catch(() => undefined);

@@ -36,7 +36,7 @@ export async function writeLines(file: FileHandle, changes: Iterable<Change>, te
 }
 
 export interface ReadChanges {
-  /** The last change of each id, in the order they happened. */
+  /** The last change of each id, in the order in which they happened. */
   readonly changes: Map<GameServerId, Change>;
   /** Whether the file ended in the middle of a line, which `changes` leaves out. */
   readonly isTorn: boolean;

@@ -89,7 +89,7 @@ export class ReplaceableFile {
     }
   }
 
-  /** Never rejects. */
+  /** Closes the file. Never rejects. */
   async close(): Promise<void> {
     await this.#file?.close();
   }

@@ -10,21 +10,21 @@ import type { Decisions } from '../bans/decisions.ts';
  */
 export type Change = ListedChange | ExpiredChange | TombstoneChange | SettingsChange | HistoryChange;
 
-/** The entry is listed. */
+/** The state of an entry that is listed. */
 export interface ListedChange extends ListedGameServer {
   readonly is: 'listed';
   /** The native document of an entry that a protocol lists. */
   readonly document?: string;
 }
 
-/** The entry is off the list since its version; a ping can revive it for a while after its deadline. */
+/** The state of an entry that left the list at its version; a ping can revive it for a while after its deadline. */
 export interface ExpiredChange extends ListedGameServer {
   readonly is: 'expired';
-  /** Its deadline, ms since the epoch. */
+  /** The deadline that the entry missed, ms since the epoch. */
   readonly expiresAt: number;
 }
 
-/** The entry was removed for good. */
+/** The state of an entry that was removed for good. */
 export interface TombstoneChange {
   readonly is: 'tombstone';
   readonly id: GameServerId;
@@ -55,13 +55,13 @@ export interface VersionsPast {
 /** A block of neighbouring points of the history: all points that belong under its id. */
 export interface HistoryChange {
   readonly is: 'history';
-  /** No game server has such an id. */
+  /** The id of the block; no game server has such an id. */
   readonly id: `history-${HistoryStep}-${number}`;
   readonly step: HistoryStep;
   readonly points: HistoryPoints;
 }
 
-/** No game server has this id. */
+/** The id of the settings; no game server has this id. */
 export const SETTINGS_ID = 'settings';
 
 /** Keeps the state of a registry, so that it outlives the process. */

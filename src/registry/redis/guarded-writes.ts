@@ -43,7 +43,7 @@ export interface WriteReply {
   readonly wasExpired?: boolean;
   /** The entries that were removed to make room for it. */
   readonly gone?: readonly GoneEntry[];
-  /** The version of its tombstone, if it was listed and was removed. */
+  /** The version of the tombstone, if the entry was listed and this write removed it. */
   readonly version?: number;
   /** The health of the registry, if it does not know the id. */
   readonly health?: RegistryHealth;

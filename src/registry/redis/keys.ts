@@ -34,7 +34,7 @@ const SHARED = [
 /** The number of the first record key in the KEYS of a script, which follows the shared keys. */
 export const FIRST_RECORD = SHARED.length + 1;
 
-/** The keys of the registry with this name; '' is the unnamed one. */
+/** Builds the keys of the registry with this name; '' is the unnamed one. */
 export function createKeys(registryName: string): RegistryKeys {
   const tag = registryName === '' ? '{gsls}' : `{gsls:${registryName}}`;
   return {

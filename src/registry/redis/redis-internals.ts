@@ -27,7 +27,7 @@ import { SettingsKeeper } from './settings-keeper.ts';
 export interface RedisRegistryOptions extends RegistryRules {
   /** The caller closes it, after the registry. */
   readonly client: RedisClient;
-  /** Several registries can share one Redis. */
+  /** The name that tells registries in one Redis apart; '' is the unnamed one. */
   readonly registryName: string;
   readonly lifetime: Lifetime;
   /** Whether this replica writes back from its copy what Redis lost. Default: yes. */
@@ -45,7 +45,7 @@ export interface RedisRegistryOptions extends RegistryRules {
   readonly pulse?: Pulse;
 }
 
-/** How often a Redis that does not answer is tried. */
+/** How often to probe a Redis that does not answer. */
 const PROBE_INTERVAL_MS = 50;
 
 export interface RedisInternals {
@@ -62,7 +62,7 @@ export interface RedisInternals {
   readonly close: () => void;
 }
 
-/** Starts the timers of a replica, which close() stops. */
+/** Assembles a registry and starts its timers, which close() stops. */
 export function startInternals(options: RedisRegistryOptions): RedisInternals {
   const { lifetime, events = {}, clock = systemClock } = options;
   const { writeBack: writesBack = true, lossNoticeMs = LOSS_NOTICE_MS, deadlines = DEADLINES } = options;

@@ -23,7 +23,7 @@ interface Block {
   readonly rowCount: number;
   /** The length of its plain bytes. */
   readonly length: number;
-  /** Undefined until it is compressed. */
+  /** The compressed form; undefined until the block is compressed. */
   gzip: GzipPiece | undefined;
 }
 
@@ -47,9 +47,9 @@ export interface Lineage {
 }
 
 export class Chunk<R extends Row = Row> {
-  /** In order of the list. */
+  /** The rows, in order of the list. */
   readonly rows: readonly R[];
-  /** The very first row of a list has no comma before it. */
+  /** Whether the chunk is the first of the list, whose first row has no comma before it. */
   readonly isFirst: boolean;
   /** Earlier and later versions of this chunk share it, if they have the same entries at the same places. */
   readonly layout: Layout;
@@ -75,7 +75,7 @@ export class Chunk<R extends Row = Row> {
     return this.#version;
   }
 
-  /** Whether bytes() costs nothing. */
+  /** Whether bytes() is ready and costs nothing. */
   get isRendered(): boolean {
     return this.#rendered !== undefined;
   }

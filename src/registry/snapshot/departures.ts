@@ -12,7 +12,7 @@ interface Departure {
   readonly id: GameServerId;
   /** The version from which on the entry is not shown. */
   readonly version: number;
-  /** The version of its broadcast; 0 if it is not known. */
+  /** The version of the broadcast of the entry; 0 if it is not known. */
   readonly registeredVersion: number;
 }
 
@@ -20,7 +20,7 @@ interface Departure {
 const SLACK = 1000;
 
 export class Departures {
-  /** In order of their versions. */
+  /** The departures, in order of their versions. */
   #departures: Departure[] = [];
   #floor = 0;
   readonly #returns = new WeakMap<Row, number>();
@@ -35,7 +35,7 @@ export class Departures {
     this.#floor = Math.max(this.#floor, version);
   }
 
-  /** The entry is not shown from this version on. `registeredVersion`: 0 if it is not known. */
+  /** Remembers that the entry is not shown from this version on. `registeredVersion`: 0 if it is not known. */
   note(id: GameServerId, version: number, registeredVersion: number): void {
     const departures = this.#departures;
     const departure = { id, version, registeredVersion };
@@ -53,7 +53,7 @@ export class Departures {
     this.#departures = departures.slice(SLACK);
   }
 
-  /** The row is shown again from this version on, although it has not changed. */
+  /** Remembers that the row is shown again from this version on, although it has not changed. */
   noteReturn(row: Row, version: number): void {
     this.#returns.set(row, version);
     this.#lastReturn = Math.max(this.#lastReturn, version);

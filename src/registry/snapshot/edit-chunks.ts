@@ -27,7 +27,7 @@ type Draft<R extends Row> =
   | {
       readonly rows: readonly R[];
       readonly formerly: Chunk<R> | undefined;
-      /** Undefined if entries have come or gone. */
+      /** The lineage of the chunk; undefined if entries have come or gone. */
       readonly lineage?: Lineage;
     };
 

@@ -21,7 +21,7 @@ export function compareRows(a: PlaceInList, b: PlaceInList): number {
   return a.registeredVersion - b.registeredVersion || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
 
-/** The index of the first element from `start` on that `isPast` accepts; the elements must be ordered by it. */
+/** The index of the first element from `start` on that `isPast` accepts: it must then accept all after that one. */
 export function lowerBound<T>(elements: readonly T[], isPast: (element: T) => boolean, start = 0): number {
   let low = start;
   let high = elements.length;

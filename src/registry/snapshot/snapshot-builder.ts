@@ -46,7 +46,7 @@ export class SnapshotBuilder<R extends Row> {
   #shown = 0;
   /** How many players are in the shown game servers. */
   #players = 0;
-  /** Listed, but in no chunk. */
+  /** The rows that are listed, but in no chunk. */
   readonly #hidden = new HiddenRows<R>();
   readonly #isShown: (row: R) => boolean;
   /**

@@ -42,7 +42,7 @@ const QUIT_TIMEOUT_MS = 500;
 /** The shortest and the longest delay before an attempt: lists are complete within a second of the return of Redis. */
 const RETRY_DELAYS_MS = {
   standalone: [50, 100],
-  /** A failover is over when all sentinels have heard of it. */
+  /** A failover is over only when all sentinels know of it. */
   sentinel: [200, 400],
   /** The old connections have to be closed: the end of an old one also ends a new one to the same node. */
   cluster: [2 * DISCONNECT_TIMEOUT_MS, 400],

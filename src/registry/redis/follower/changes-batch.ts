@@ -85,7 +85,7 @@ export interface Tombstone {
   readonly version: number;
   /** Whether the entry expired and a ping can revive it; else it was removed for good. */
   readonly revivable: boolean;
-  /** Whether only the server token revives it. */
+  /** Whether only the server token can revive the entry. */
   readonly isClaimed: boolean;
 }
 

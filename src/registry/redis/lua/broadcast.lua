@@ -16,14 +16,14 @@
 --   its version                                this broadcast lists it, or did so before
 --   DONE                                       it was listed before and has changed since
 --   UNLISTED                                   it was listed before and no longer is
---   {CLAIMED, record}                          it was listed before and is claimed by this: see lib/records.lua
+--   {CLAIMED, record}                          it was listed before, and this claims it: see lib/records.lua
 --   {WITH_GONE, one of these, ids}             it replaced others: each id is followed by the version of its
 --                                              tombstone, '' if it had expired
 --   {ADDRESS_TAKEN, ms}                        a claimed entry has the address for so long
 --   {QUOTA_EXCEEDED, which, limit, count}      1 for the quota of all, 2 for that of the network
 --   NOT_ENTITLED                               the caller is not entitled to the predecessor
---   NOT_WHOLE                                  only a whole registry can tell
---   an error                                   of this one alone
+--   NOT_WHOLE                                  only a whole registry can decide
+--   an error                                   that concerns this one alone
 --#include keys clock versions records removal addresses quotas
 --#begin
 open_state(new_epoch)

@@ -137,7 +137,7 @@ if cursor < version and lines == '' then
   for i = 1, #removed, 2 do
     local id, removed_version = removed[i], removed[i + 1]
     if tonumber(removed_version) > upto then break end
-    -- A tombstone of a listed entry was not written by GSLS.
+    -- GSLS did not write a tombstone of a listed entry.
     if not call('ZSCORE', changes, id) then
       new_tombstones[#new_tombstones + 1], new_tombstones[#new_tombstones + 2] = id, removed_version
       local ip, claimed = unpack(read_values(record_prefix .. id, 'ip', 'claimed'))

@@ -6,11 +6,11 @@
 -- ARGV
 --   test_now, new_epoch  see lib/clock.lua
 --   step_ms            the length of a minute or an hour
---   most               points that are kept
+--   most               how many points are kept
 --   after              ms; -1 for all
 -- ARGV for each point
 --   point              that the replica knows
--- Returns {ms, how many points there are, after which time to go on or '', the points after that time, in order}
+-- Returns {ms, how many points there are, the next `after` or '', the points after that time, in order}
 --
 -- A point is a text: ms when the minute or the hour began, servers, players, the most players; with a space between.
 --#include keys clock

@@ -7,11 +7,11 @@
 --   test_now, new_epoch, deadline  see lib/clock.lua
 --   repeated_ping_count, partial_ping_count  how many of the pings are of these forms; both are short
 -- ARGV for each repeated_ping
---   known_version      at which the entry said the same, and the caller was entitled
+--   known_version      the version at which the entry had the same fields, and the caller was entitled
 -- ARGV for each partial_ping
---   known_version      at which the entry said the same but for players, and the caller was entitled
+--   known_version      the version at which it had the same fields but players, and the caller was entitled
 --   players            '' as before
---   told               what the record has to hold, for a check now and then; '' for no check
+--   told               the expected content of the record, for a check now and then; '' for no check
 -- ARGV for each full_ping
 --   ip, players, host, name, port, max_players
 --   proof              '', 'token' or 'wrong'
@@ -30,12 +30,12 @@
 --   DAMAGED                                    the record is damaged
 --   SAY_ALL                                    the entry is not as the short ping assumes
 --   NOT_ENTITLED                               the caller is not entitled
---   NOT_WHOLE                                  only a whole registry can tell
+--   NOT_WHOLE                                  only a whole registry can decide
 --   {ADDRESS_TAKEN, ms}                        a claimed entry has the address for so long
 --   {QUOTA_EXCEEDED, 2, limit, count}          the network of the client, to which the entry would move, has as many as
 --                                              it may
 --   {UNKNOWN, loss, whole}                     see lib/unknown.lua
---   an error                                   of this one alone
+--   an error                                   that concerns this one alone
 --#include keys clock
 --#begin
 repeated_ping_count, partial_ping_count = tonumber(repeated_ping_count), tonumber(partial_ping_count)

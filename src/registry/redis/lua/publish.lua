@@ -20,7 +20,7 @@
 --   {WITH_GONE, one of these, ids}          in place of another: its id and the version of its tombstone
 --   {OTHER_LINKS, links}                    it would have these links: the replica has to describe it with them
 --   SAY_ALL                                 the record does not have the document
---   NOT_WHOLE                               only a whole registry can tell
+--   NOT_WHOLE                               only a whole registry can decide
 --   {ADDRESS_TAKEN, ms}                     a claimed entry has the address for so long
 --   {QUOTA_EXCEEDED, which, limit, count}   as for a broadcast
 --#include keys clock lifetimes versions records removal addresses quotas

@@ -4,7 +4,7 @@
 -- ARGV
 --   test_now, new_epoch, deadline  see lib/clock.lua
 --   id
---   ip                 '' for whatever it is
+--   ip                 '' for any
 --   proof              '', 'token' or 'wrong'
 --   is_repetition      1 if an earlier attempt may have run
 -- Returns

@@ -5,12 +5,12 @@
 -- ARGV
 --   test_now, new_epoch  see lib/clock.lua
 --   known_secret       of the replica; '' if it knows none
---   new_secret         random text, should there be none
+--   new_secret         random text, in case there is none
 --   known_version      of the moderation that the replica knows
 --   known_moderation   '' to ask only
 --   wants              1 to receive the moderation
 --   damaged_version    of a moderation that the replica cannot read; '' if there is none
--- Returns names and values; '' for what there is not
+-- Returns names and values; '' for a missing one
 --   secret, moderationAfter
 --   version            of the moderation
 --   moderationBytes    its length

@@ -6,10 +6,10 @@
 import { isDamage, lateAt } from './retry.ts';
 
 /**
- * - `timeout`: no answer in time.
- * - `connection`: there is none, or it was lost.
- * - `auth`: password, user or rights.
- * - `read_only`: a replica of Redis, not the master.
+ * - `timeout`: Redis gave no answer in time.
+ * - `connection`: there is no connection, or it was lost.
+ * - `auth`: password, user or rights are wrong.
+ * - `read_only`: the Redis is a replica, not the master.
  * - `replication`: the master has too few replicas, or a replica has lost its master.
  * - `loading`: Redis has just started.
  * - `busy`: another program runs a long script.

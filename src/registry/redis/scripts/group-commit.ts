@@ -12,7 +12,7 @@ export interface GroupCommitOptions<Item, Result> {
   readonly run: (items: readonly Item[], since: number) => Promise<readonly (Result | Error)[]>;
   /** The most items in a group: a larger one would block the server for too long. */
   readonly mostItems: number;
-  /** A group of fewer, but more than one, is small: the next one gathers for `gatherMs`. */
+  /** A group of fewer items, but more than one, is small: the next group gathers for `gatherMs`. */
   readonly enoughItems: number;
   readonly gatherMs: number;
   /**

@@ -94,7 +94,7 @@ type Words<Text extends string> = Text extends `${infer First} ${infer Rest}` ? 
 
 /** The arguments that the runner of the scripts adds by itself. */
 type Supplied = Words<typeof COMMON> | 'deadline' | 'isRepetition' | `${RowName}Count`;
-/** A flag is sent as '1' or ''. */
+/** The value of an argument. A boolean is sent as '1' or ''. */
 export type Argument = string | number | boolean;
 export type ArgumentsOf<Name extends ScriptName> = Readonly<
   Record<Exclude<Words<(typeof SCRIPTS)[Name]['args']>, Supplied>, Argument>

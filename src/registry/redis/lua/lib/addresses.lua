@@ -5,7 +5,7 @@ local function address_of(host, ip, port)
 end
 
 local places = {}
--- `place`: of this address; '' if it is the address itself.
+-- Remembers the place of this address; '' if it is the address itself.
 local function compare_at(address, place)
   if place ~= '' then places[address] = place end
 end
@@ -42,8 +42,8 @@ local function refuse_address(address, id, key)
   if not is_whole then return NOT_WHOLE end
 end
 
--- Gives the address to the id, whose record this is; if addresses are unique, the former holder is removed for good.
--- Returns that id and the version of its tombstone; false if there was none.
+-- Gives the address to the id, whose record has this key; if addresses are unique, the former holder is removed for
+-- good. Returns the former holder and the version of its tombstone; false if there was none.
 local function take_address(address, id, key)
   if is_unlisted(id) then
     call('HSET', addresses, place_field(id), id)

@@ -2,7 +2,7 @@
 -- hold.lua: heldSince, and one such field for each lifetime, with its number after a colon.
 -- Fields of the state, all in ms:
 --   graceUntil     when the gate opens for entries that live by --ttl
---   newestSweepAt  of the latest sweep
+--   newestSweepAt  the time of the latest sweep
 --   ownHolds       the lifetimes of which most entries are silent, separated by spaces
 local swept_at, grace_until, held_since, own_holds, went_back
 
@@ -14,7 +14,7 @@ local function read_gate(stored_swept_at, stored_grace_until, stored_held_since,
   went_back = now < swept_at
 end
 
--- Writes to the state. False if Redis takes no writes because its memory or disk is full: then no entry can expire, but
+-- Runs a write. Returns false if Redis accepts none because its memory or disk is full: then no entry can expire, but
 -- the list can be read all the same.
 local function try(...)
   local write = { ... }
@@ -52,9 +52,9 @@ local function read_due()
   return {}
 end
 
--- Shuts the gate after a gap. Returns whether the deadlines of entries count that live by --ttl.
+-- Shuts the gate after a gap. Returns whether the deadlines count of entries that live by --ttl.
 local function pass_grace_gate()
-  -- The gate never shuts for longer than one TTL: a later time was not written by GSLS.
+  -- The gate never shuts for longer than one TTL: GSLS did not write a later time.
   local gap = went_back or now - swept_at > MAX_SWEEP_GAP_MS or grace_until > now + TTL_MS
   if gap and shut_grace_gate() and went_back then renew('(' .. text(now + TTL_MS), '+inf') end
   return now >= grace_until

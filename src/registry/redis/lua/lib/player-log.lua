@@ -23,8 +23,8 @@ local function save_player_log()
   call('SET', player_log, newer)
 end
 
--- The lines from this offset on, if they lead from version `from` to the present one; and the offset of their end.
--- '' and nil if they do not.
+-- The lines from this offset on and the offset of their end, if they lead from version `from` to the present one; else
+-- '' and nil.
 local function read_player_log(start, offset, from)
   if offset < start then return '' end
   local lines = redis.pcall('GETRANGE', player_log, text(offset - start), '-1')

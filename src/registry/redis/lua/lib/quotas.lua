@@ -1,6 +1,6 @@
 -- The quotas of registry/registry-rules.ts. An entry counts while it is listed or can be revived: lapsed ones are
 -- dropped from the counts here, when it matters. recount.lua corrects counts that are wrong because keys were damaged.
---   clients    each member counts once, whatever happens twice; its score is the number of the network of its client
+--   clients    an id counts once, however often it is added; its score is the number of the network of its client
 -- Counts the entry for this network; for none if `network` is '', because the address of the client is not known.
 local function count_client(id, network)
   if network ~= '' then call('ZADD', clients, network, id) else call('ZREM', clients, id) end

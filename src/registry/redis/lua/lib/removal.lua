@@ -63,8 +63,8 @@ local function remove_for_good(id, key, address)
 end
 
 -- Keeps the latest tombstones, as mayForget() in lifetime.ts says, and returns the floor: the version of the last one
--- dropped. A follower behind the floor loads everything anew. Nothing is dropped while Redis takes no writes: the list
--- can be read all the same.
+-- dropped. A follower behind the floor loads everything anew. Nothing is dropped while Redis accepts no writes: the
+-- list can be read all the same.
 local function trim_tombstones(floor)
   local count = call('ZCARD', tombstones)
   if count <= FEWEST_TOMBSTONES then return floor end

@@ -3,9 +3,9 @@
 -- whether its copy is of another epoch all the same.
 -- open_state reads them, or take_state gets what was read; the other functions change them in Lua; save_versions writes
 -- them back.
---   epoch    from the first change on, or from a loss of the state: versions of different epochs have nothing to do
---            with each other
---   loss     names the last time that entries were found to be lost, or the beginning of the epoch
+--   epoch    the name of the versions since the first change, or since a loss of the state: versions of different
+--            epochs cannot be compared
+--   loss     the name of the last loss of entries that was found, or of the beginning of the epoch
 --   wholeAt  ms: when all replicas had written back what they knew before the loss; absent until then. Only a whole
 --            registry can decide that an id is new, an address free, a client below its quota: NOT_WHOLE is the reply
 --            until then, because any replica may know better and be about to write it back
