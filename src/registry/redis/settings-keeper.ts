@@ -59,7 +59,7 @@ export class SettingsKeeper {
     const { version, text } = this.#decided;
     const stored = await this.#exchange();
     const isAsKnown = stored.version === version && stored.moderationBytes === Buffer.byteLength(text);
-    // Redis may have a later decision by now: then ours is outdated.
+    // follow() may have adopted a later decision meanwhile: `version` has to be that of `text`.
     if (text !== '' && stored.version <= version && !isAsKnown)
       await this.#exchange({ version, moderation: text });
   }

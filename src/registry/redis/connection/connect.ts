@@ -108,7 +108,7 @@ export function connectRedis(
       },
       onEnd(told) {
         failingOver = false;
-        // What failed before says nothing of the new master.
+        // Earlier failures say nothing about the new master.
         failures = 0;
         if (told !== undefined) takeover.note(told);
         if (client.status === 'end') connectLater();

@@ -1,5 +1,5 @@
 /**
- * Group commit: sends many calls of one kind to a server together, in one command. Databases write their logs so.
+ * Group commit sends many calls of one kind to a server together, in one command. Databases write their logs this way.
  */
 
 import { ProcessPaused, type Pulse } from '../../../runtime/pulse.ts';
