@@ -90,7 +90,7 @@ export class RedisHistory implements History {
     await this.#tell(minute);
   }
 
-  /** Sends the points that are due. `minute`: the one in which this replica is now, less its delay. */
+  /** Sends the points that are due. `minute`: the one that this replica was in a delay ago. */
   async #tell(minute: number): Promise<void> {
     await this.#tellOf('minute', this.#untold);
     // By now every replica has sent the last minute of these hours.

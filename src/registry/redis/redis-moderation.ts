@@ -65,7 +65,7 @@ export class RedisModeration implements Moderation {
     return this.#options.settings.rules.mayBeTold(entry);
   }
 
-  /** Drops the bans that have expired at `now`, ms since the epoch. upkeep.ts calls it now and then. */
+  /** Drops the bans that have expired at `now`, ms since the epoch; if none has, writes back lost settings. */
   async keep(now: number): Promise<void> {
     const { settings } = this.#options;
     if (settings.rules.hasExpired(now)) await this.decide((decided) => withoutExpired(decided, now));

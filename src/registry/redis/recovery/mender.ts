@@ -27,7 +27,7 @@ export class Mender {
   }
 
   /**
-   * Repairs damaged keys; every replica then compares its copy. All calls until it begins share one mending.
+   * Repairs damaged keys; every replica then compares its copy. All calls until it ends share one mending.
    * `suspects`: the ids of records that may be damaged. `epoch`: the epoch in which they surely are.
    */
   mend(suspects: readonly GameServerId[] = [], epoch = ''): Promise<void> {

@@ -52,7 +52,10 @@ export const RECOUNT_LIMIT = 64;
 /** The most points of the history in one reply: 2 ms of Redis. */
 const HISTORY_BATCH_LIMIT = 500;
 
-/** The length of the player log in bytes, some 16,000 changes. A replica that falls farther behind reads records. */
+/**
+ * The longest player log, in bytes: some 16,000 changes. At the rate that Redis bears, a replica has read the older
+ * half before it is dropped; a slower replica reads records.
+ */
 const PLAYER_LOG_LIMIT = 1024 * 1024;
 
 /** How long records may be missing while their slot moves to another node of a Cluster. */
