@@ -12,7 +12,7 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
   version: string;
 };
 
-/** Those with options of their own, by the first word. */
+/** The commands with options of their own, by the first word. */
 const CLIENTS: Readonly<Record<keyof typeof CLIENT_COMMANDS, () => Promise<ClientCommand>>> = {
   announce: async () => (await import('./tools/announce/announce.ts')).announce,
   doctor: async () => (await import('./tools/doctor/doctor.ts')).doctor,

@@ -27,7 +27,7 @@ Examples:
   gsls ban list --url http://10.0.0.7:53600    the bans; see gsls help ban
 `;
 
-/** Those that most people need, in a few words. No line is longer than 80 columns. */
+/** The options that most people need, in a few words. No line is longer than 80 columns. */
 const FEW_OPTIONS = `
 Options:
   --port <port>             the port to listen on (default: 53600)
@@ -50,7 +50,7 @@ Options:
 Each option has a variable: GSLS_DATA_FILE is --data-file.
 All options: gsls help options`;
 
-/** What each command does with the flags given. */
+/** The actions of the commands, by the flags that are given. */
 export interface Actions {
   /** Runs when no command is given. */
   readonly serve: (flags: Flags) => Promise<void>;

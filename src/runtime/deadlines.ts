@@ -56,7 +56,7 @@ export interface Deadlines {
   readonly eventLoopDelayMs: { readonly broadcast: number; readonly list: number; readonly ping: number };
 }
 
-/** Those in force, wherever no others are given. */
+/** The deadlines in force, wherever no others are given. */
 export const DEADLINES: Deadlines = {
   connectMs: 1000,
   sentinelMs: 1000,

@@ -1,5 +1,5 @@
 /**
- * What leans on the insides of Node, which no documentation promises: all of it is here. Its tests ask a real server,
+ * All that leans on the insides of Node, which no documentation promises. Its tests ask a real server,
  * and fail on a version of Node in which it is otherwise.
  */
 
@@ -59,7 +59,7 @@ export function takeWhole(response: ServerResponse, status: number, answer: stri
   insides._header = answer;
 }
 
-/** Where Node would close the connection, after an answer with `Connection: close`, it calls this instead. */
+/** Has Node call `close` after an answer with `Connection: close`, instead of closing the connection. */
 export function replaceClosing(socket: Socket, close: () => void): void {
   socket.destroySoon = close;
 }
@@ -74,7 +74,7 @@ export function stopListening(server: Server): void {
   NetServer.prototype.close.call(server);
 }
 
-/** What arrives on the connection from now on is thrown away: Node's parser reads nothing of it. */
+/** Throws away what arrives on the connection from now on: Node's parser reads nothing of it. */
 export function throwAwayInput(socket: Socket): void {
   socket.removeAllListeners('data').on('data', () => undefined);
 }

@@ -1,6 +1,6 @@
 /**
- * Where the files of the package are that are no code. The build puts this file into dist/program, which is as deep in
- * the package as this folder: the same paths hold in both.
+ * The places of the files of the package that are no code. The build puts this file into dist/program, which is as deep
+ * in the package as this folder: the same paths hold in both.
  */
 
 /** The manifest of the package: its version. */

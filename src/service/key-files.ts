@@ -19,8 +19,8 @@ export interface KeyFilesOptions {
 }
 
 /**
- * Those of --key-file, --admin-key-file and --token-secret-file that are given. A key that would be in both is refused
- * in either.
+ * Opens the files of --key-file, --admin-key-file and --token-secret-file that are given. A key that would be in both
+ * is refused in either.
  */
 export function openKeyFiles({
   config,

@@ -26,7 +26,7 @@ export interface OpenRateLimitsOptions {
 /** A game server whose pings are lost or late should not meet a limit for it. */
 const FEWEST_PINGS_PER_INTERVAL = 3;
 
-/** Of 10,000 unlisted entries a client that guesses finds one in seven years. */
+/** The limit of guesses at join codes: a client finds one of 10,000 unlisted entries in seven years. */
 const DEFAULT_JOIN_LIMIT: RateLimitOption = { kind: 'join', requests: 30, windowS: 60 };
 
 /** It goes through all entries. */
@@ -64,7 +64,7 @@ export async function openRateLimits({
   return limits;
 }
 
-/** Those of the operator. Guessing join codes and asking the doctor are limited in any case. */
+/** The limits of the operator. Guesses at join codes and questions to the doctor are limited in any case. */
 function limitsOf({ rateLimit, allowUnlisted }: Config): readonly RateLimitOption[] {
   const usual = allowUnlisted ? [DEFAULT_JOIN_LIMIT, DEFAULT_DOCTOR_LIMIT] : [DEFAULT_DOCTOR_LIMIT];
   return [...rateLimit, ...usual.filter(({ kind }) => !rateLimit.some((own) => own.kind === kind))];

@@ -1,5 +1,5 @@
 /**
- * What the log says about outages of Redis: one line when an outage begins, with the reason, and one when it ends. It
+ * Logs outages of Redis: one line when an outage begins, with the reason, and one when it ends. It
  * is an outage when callers notice it: lists are stale and writes are refused. A connection that is lost and made again
  * in time is none.
  */

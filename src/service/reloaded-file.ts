@@ -13,7 +13,7 @@ export interface ReloadedFileOptions {
   /** As in "key file", for the log. */
   readonly what: string;
   readonly path: string;
-  /** What is in effect at first. */
+  /** The content that is in effect at first. */
   readonly values: readonly string[];
   /** The values, with those of the file. Throws an Error of one line that repeats none of them. */
   readonly read: (readFile: ReadFile) => readonly string[];

@@ -9,7 +9,7 @@ import type { ProtocolOptions } from '../protocols/protocol.ts';
 import { NO_QUOTAS, type RegistryRules } from '../registry/registry-rules.ts';
 import type { Config } from './config/config.ts';
 
-/** What each room is opened with. */
+/** The options of every room. */
 export type RoomOptions = ReturnType<typeof roomOptionsOf>;
 
 export function roomOptionsOf(config: Config) {

@@ -1,4 +1,4 @@
-/** What all rooms and ports of a service are made of: its configuration, its registry, and what they share. */
+/** The context of a service: its configuration, its registry, and all that its rooms and ports share. */
 
 import type { Picture } from '../page/served/picture.ts';
 import type { Config } from './config/config.ts';
@@ -29,23 +29,23 @@ export interface ServiceContextOptions {
   readonly logger: Logger;
   readonly metrics?: ServiceMetrics;
   readonly guard?: Guard;
-  /** Those of the operator, if there are any. */
+  /** The token secrets of the operator, if there are any. */
   readonly tokenSecrets?: () => readonly string[];
   readonly rateLimits?: RateLimits;
   readonly detailsRule?: DetailsRule | undefined;
-  /** Of the page. */
+  /** The logo of the page. */
   readonly logo?: Picture | undefined;
-  /** Where the files of the page are; undefined for where the build leaves them. */
+  /** The folder of the page's files; undefined for the one that the build writes. */
   readonly pageFolder?: URL | undefined;
   readonly load?: Pick<LoadWatch, 'sheds'> | undefined;
-  /** Of all work of this process. */
+  /** The turns that all work of this process shares. */
   readonly turns?: Turns;
   readonly deadlines?: Pick<Deadlines, 'streamMs' | 'workWaitMs'>;
   /** Aborted once the replica is to stop. */
   readonly stopping?: AbortSignal;
 }
 
-/** What rooms and ports are made of. */
+/** The context that rooms and ports are opened with. */
 export type ServiceContext = Context &
   Required<
     Pick<ServiceContextOptions, 'config' | 'options' | 'metrics' | 'guard' | 'tokenSecrets' | 'rateLimits'>

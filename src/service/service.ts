@@ -42,7 +42,7 @@ export interface ServiceOptions {
   /** The history that a registry in memory begins with. */
   readonly past?: HistoryRecord | undefined;
   readonly deadlines?: Deadlines;
-  /** What a replica has to know that is one worker of several. */
+  /** The place of a replica that is one worker of several. */
   readonly amongWorkers?: AmongWorkers | undefined;
 }
 
@@ -56,9 +56,9 @@ export interface AmongWorkers {
 }
 
 export interface Service {
-  /** Where it can be reached from this machine. */
+  /** The URL of the service on this machine. */
   readonly url: string;
-  /** Where the page for people is, if it is served. */
+  /** The URL of the page for people, if it is served. */
   readonly browseUrl?: string | undefined;
   /** The same as `url` for the operations port, if there is one. */
   readonly opsUrl?: string | undefined;

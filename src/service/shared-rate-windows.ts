@@ -18,7 +18,7 @@ export interface SharedRedis {
 }
 
 export interface SharedRateWindowsOptions extends SharedRedis {
-  /** What the keys begin with. */
+  /** The prefix of the keys. */
   readonly keyPrefix: string;
   /** The most requests of a client in a window. */
   readonly requests: number;

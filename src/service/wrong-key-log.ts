@@ -1,4 +1,4 @@
-/** What the log says of keys that are refused: somebody guesses, or a program has an old key. */
+/** Logs keys that are refused: somebody guesses, or a program has an old key. */
 
 import type { Logger } from '../runtime/log/logger.ts';
 

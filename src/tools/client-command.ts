@@ -15,7 +15,7 @@ export const CLIENT_COMMANDS = {
   conformance: 'judge a client by what it does on the wire',
 } as const;
 
-/** What a command knows of its process. */
+/** The part of its process that a command knows. */
 export interface CommandContext {
   readonly version: string;
   readonly environment: Readonly<NodeJS.Dict<string>>;

@@ -1,6 +1,6 @@
 /**
- * What of fetch a client of the service needs, by node:http: the global one takes a quarter of a second to load, and
- * most of the CPU of a stream. It follows no redirect. Knows no endpoint.
+ * The part of fetch that a client of the service needs, by node:http: the global one takes a quarter of a second to
+ * load, and most of the CPU of a stream. It follows no redirect. Knows no endpoint.
  */
 
 import { request as requestHttp, type IncomingMessage } from 'node:http';

@@ -9,7 +9,7 @@ import { openTokenFile, type FileSystem, type TokenFile } from './token-file.ts'
 import { openService, readable } from './service.ts';
 import type { ServiceOptions } from './service-options.ts';
 
-/** What players learn of a game server, in the words of the API (docs/api.md). */
+/** The fields of a game server as players see them, in the words of the API (docs/api.md). */
 export interface GameServerFields extends Details {
   /** The name of its host, which is shown: 1 to 253 characters. */
   readonly server_host: string;
@@ -52,13 +52,13 @@ export type AnnouncementState = 'starting' | 'listed' | 'failing' | 'stopped';
 export interface Announcement {
   /** How it stands. */
   readonly state: AnnouncementState;
-  /** Of the entry. Undefined while there is none. */
+  /** The id of the entry. Undefined while there is none. */
   readonly id: string | undefined;
-  /** What went wrong last, in words. Undefined while all is well. */
+  /** The last problem, in words. Undefined while all is well. */
   readonly problem: string | undefined;
   /** The header `Server-Verification` as last told, where the service verifies game servers. */
   readonly verification: string | undefined;
-  /** By which players find an unlisted entry, as last told. */
+  /** The code by which players find an unlisted entry, as the service sent it last. */
   readonly joinCode: string | undefined;
   /**
    * Takes over these fields, and keeps the others; the next ping tells them. Undefined takes a field away. Returns at
@@ -179,7 +179,7 @@ function tokenOf(
   return { file, token };
 }
 
-/** What Node has and browsers have not, by no import: bundlers for browsers stumble over those. */
+/** The part of Node that is used where it is there. It is not imported: bundlers for browsers stumble over that. */
 interface NodeProcess {
   readonly platform: string;
   readonly getBuiltinModule?: (name: 'node:fs') => FileSystem;

@@ -6,7 +6,7 @@
 import type { ServiceAnswer, Ask } from './ask.ts';
 import { growingPauseMs, retryAfterOf } from './pauses.ts';
 
-/** What a broadcast says, in the words of the API. */
+/** The fields of a broadcast, in the words of the API. */
 export interface AnnouncerFields {
   /** An address, or `auto`. */
   readonly server_ip: string;
@@ -18,13 +18,13 @@ export interface AnnouncerOptions {
   readonly random: () => number;
   /** ms since the epoch. */
   readonly now: () => number;
-  /** Of the entry that it has had before. */
+  /** The token of the entry that the game server had before. */
   readonly token?: string | undefined;
   /** The token to keep; undefined: the one that it had is not valid any more. */
   readonly onToken?: (token: string | undefined) => void;
 }
 
-/** What came of a turn. */
+/** The outcome of a turn. */
 export interface Turn {
   readonly sent: 'broadcast' | 'ping';
   readonly answer: ServiceAnswer;
@@ -68,7 +68,7 @@ export class Announcer {
     return this.#id;
   }
 
-  /** What the service asks for; until it has told, 20 s. */
+  /** The interval that the service asks for; 20 s until it has done so. */
   get pingIntervalMs(): number {
     return this.#pingIntervalMs;
   }
@@ -78,7 +78,7 @@ export class Announcer {
     return this.#verification;
   }
 
-  /** By which players find an unlisted entry, as the service has told it last. */
+  /** The code by which players find an unlisted entry, as the service sent it last. */
   get joinCode(): string | undefined {
     return this.#joinCode;
   }

@@ -7,12 +7,12 @@ import type { Environment } from './environment.ts';
 import { membersOf } from './members.ts';
 
 export interface AskOptions {
-  /** Of the service, with or without a slash at its end. */
+  /** The address of the service, with or without a slash at its end. */
   readonly url: string;
   /** Undefined if the service needs none. */
   readonly key?: string | undefined;
   readonly fetch: Environment['fetch'];
-  /** So many requests are under way at once, and the others wait for their turn. */
+  /** How many requests may be under way at once; the others wait for their turn. */
   readonly mostAtOnce?: number;
   /** Whether it is not to be sent any more, once it is its turn: there is then no answer. */
   readonly isOver?: (question: ServiceRequest) => boolean;
@@ -70,7 +70,7 @@ export type Ask = (question: ServiceRequest) => Promise<ServiceAnswer>;
 const TIMEOUT_MS = 5000;
 const MOST_BYTES = 1_048_576;
 const MOST_AT_ONCE = 32;
-/** What no text repeats: a service, or what is in between, may say back what it was sent. */
+/** Headers whose values no text repeats: a service, or what is in between, may say back what it was sent. */
 const SECRETS = ['Server-Token', 'Idempotency-Key'];
 const NO_TOKEN = 'claim';
 
@@ -211,7 +211,7 @@ function causeOf(error: unknown): readonly [NoAnswerCause, string] {
 
 type Failed = Error & { readonly code?: string; readonly errors?: readonly Failed[] };
 
-/** Of the first address, where several were tried. The parser of Node 24 gives its errors no code. */
+/** The code of the first address, if several were tried. The parser of Node 24 gives its errors no code. */
 function codeOf({ code, errors, name }: Failed): string {
   return code ?? errors?.[0]?.code ?? (name === 'HTTPParserError' ? name : '');
 }

@@ -3,7 +3,7 @@
 import { FeedFailure, failureOf } from './feed/changes-answer.ts';
 import type { Environment } from './environment.ts';
 
-/** Of a text that has to be known whole. */
+/** The most characters of a text that has to be known whole. */
 export const MOST_CHARACTERS = 67_108_864;
 
 export class Call {

@@ -1,4 +1,4 @@
-/** What a client of the service needs of the world around it, so that tests can bring their own. */
+/** The world around a client of the service: its time, its chance and its network. Tests bring their own. */
 
 export interface Environment {
   readonly fetch: (url: string, request: RequestInit) => Promise<Response>;

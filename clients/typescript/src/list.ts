@@ -19,7 +19,7 @@ export interface ServerList {
   readonly servers: readonly ListServer[];
   /** Since when the service does not know whether this is current. Undefined: it is. */
   readonly staleSince: Date | undefined;
-  /** By which the service tells one list from another. */
+  /** The tag by which the service knows this list again. */
   readonly etag: string | undefined;
 }
 

@@ -1,12 +1,12 @@
 /**
- * What is told of one game server at one service, for the person who runs it: only what is new. No token and no key is
+ * Lines about one game server at one service, for the person who runs it: only what is new. No token and no key is
  * in it. Whoever writes it down makes harmless what a service says.
  */
 
 import type { Turn } from './announcer.ts';
 import type { ServiceAnswer } from './ask.ts';
 
-/** What a line is about, beside its text. */
+/** The data of a line, beside its text. */
 export interface LineFields {
   readonly id?: string | undefined;
   readonly status?: number;
@@ -16,11 +16,11 @@ export interface LineFields {
 
 export interface ListingLogOptions {
   readonly tell: (level: 'info' | 'warn', text: string, fields: LineFields) => void;
-  /** What a person can do about a refusal, to go behind its text; '' for nothing. */
+  /** The advice to a person that follows the text of a refusal; '' for none. */
   readonly hintFor?: (answer: ServiceAnswer) => string;
 }
 
-/** Of a text of a service. */
+/** The most characters of a service's text that a line repeats. */
 const LONGEST_TEXT = 300;
 const HEADERS = ['Server-Verification', 'Server-Join-Code'] as const;
 

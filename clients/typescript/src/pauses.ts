@@ -18,8 +18,8 @@ export function growingPauseMs(failures: number, longestMs: number, random: numb
 }
 
 /**
- * What Retry-After asks for, in seconds or as a date (RFC 9110, 10.2.3). ms; undefined if it says neither. A date is of
- * the clock of the service, which `Date` tells; `now`: ms since the epoch, where no `Date` is to be seen.
+ * The pause that Retry-After asks for, in seconds or as a date (RFC 9110, 10.2.3). ms; undefined if it says neither. A
+ * date is of the clock of the service, which `Date` tells; `now`: ms since the epoch, where no `Date` is to be seen.
  */
 export function retryAfterOf(headers: Headers, now: number): number | undefined {
   const text = headers.get('Retry-After') ?? '';

@@ -1,4 +1,4 @@
-/** What reads the list, for those who announce nothing: `gsls-client/read`. */
+/** The entry `gsls-client/read`, for programs that read the list and announce nothing. */
 
 export { find } from './find.ts';
 export type { FindOptions, FoundServers } from './find.ts';

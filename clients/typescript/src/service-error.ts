@@ -1,7 +1,7 @@
 /** Why `list` or `find` has failed. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
-  /** Of the HTTP answer; 0 if there was none. */
+  /** The status of the HTTP answer; 0 if there was none. */
   readonly status: number;
   /** The code of an error of the API, such as `invalid_query`. Undefined if the answer has none. */
   readonly code: string | undefined;

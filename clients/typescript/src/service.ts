@@ -127,7 +127,7 @@ export function foreignAnswer(): ServiceError {
   return new ServiceError(FOREIGN, new FeedFailure('refused', { status: 200 }));
 }
 
-/** What went wrong, for a person: what the service says, or what happened instead. */
+/** The failure in words for a person: those of the service, or what happened instead. */
 export function failureWords({ says, cause }: FeedFailure, { key }: Pick<AskedService, 'key'>): string {
   const text = says ?? (cause === undefined ? FOREIGN : describeFailure(cause));
   // A service may say back what it was sent.

@@ -15,13 +15,13 @@ export interface TokenFile {
 export interface TokenFileOptions {
   readonly path: string;
   readonly fs: FileSystem;
-  /** Of the file, to be made if it is not there; undefined: it is there. */
+  /** The folder of the file, which is created if it is missing; undefined if it is there. */
   readonly folder?: string;
   /** Modes of files mean nothing there. */
   readonly isWindows?: boolean;
 }
 
-/** What it needs of `node:fs`. */
+/** The part of `node:fs` that a token file needs. */
 export interface FileSystem {
   mkdirSync(path: string, options: { readonly recursive: true; readonly mode: number }): unknown;
   openSync(path: string, flags: string, mode: number): number;
@@ -33,7 +33,7 @@ export interface FileSystem {
   statSync(path: string): { readonly size: number; readonly mode: number; isFile(): boolean };
 }
 
-/** What a header can carry. */
+/** A token that a header can carry. */
 const TOKEN = /^[!-~]{1,256}$/;
 const MOST_BYTES = 4096;
 const OTHERS_MAY_READ = 0o077;

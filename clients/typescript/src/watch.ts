@@ -19,7 +19,7 @@ export interface WatchOptions extends ServiceOptions {
 export interface WatchedServers {
   /** All of them. Nothing changes it later. */
   readonly servers: readonly ListedServer[];
-  /** Those that are new or different. */
+  /** The servers that are new or different. */
   readonly changed: readonly ListedServer[];
   /** The ids of those that have gone. */
   readonly removed: readonly string[];

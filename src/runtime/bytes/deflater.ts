@@ -10,7 +10,7 @@ import { constants, crc32, deflateRawSync } from 'node:zlib';
 
 export interface Compressed {
   readonly bytes: Uint8Array;
-  /** Of the plain bytes. */
+  /** The CRC of the plain bytes. */
   readonly crc: number;
 }
 
@@ -20,7 +20,9 @@ export interface Compressed {
  */
 const OPTIONS = { level: 1, finishFlush: constants.Z_FULL_FLUSH };
 
-/** So few bytes are compressed at once, in 0.2 ms: a message to the other thread and back costs 60 µs of CPU more. */
+/**
+ * The most bytes that this thread compresses, in 0.2 ms: the other thread would take 60 µs of CPU more for messages.
+ */
 const AT_ONCE_BYTES = 48 * 1024;
 
 const DEFLATER = `

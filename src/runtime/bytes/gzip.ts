@@ -12,7 +12,7 @@ import { combineCrc, crcShift } from './crc.ts';
 export class GzipPiece {
   readonly deflated: Buffer;
   readonly plainLength: number;
-  /** Of the plain bytes. */
+  /** The CRC of the plain bytes. */
   readonly crc: number;
   /** For combineCrc(): kept, because it takes longer than the rest of it. */
   readonly shift: number;

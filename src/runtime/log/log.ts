@@ -27,8 +27,8 @@ const GATHER_MS = 5;
 const RETRY_MS = 100;
 
 /**
- * Where several processes write to one pipe, a write of up to so many bytes goes there in one piece on Linux, and lines
- * of one process never come into those of another. A longer line may be torn while nobody reads.
+ * The most bytes of a write that reach a pipe in one piece on Linux. Where several processes write to one pipe, lines
+ * of one never come into those of another. A longer line may be torn while nobody reads.
  */
 const SHARED_BATCH_BYTES = 4096;
 
@@ -169,7 +169,7 @@ export async function createLog(options: LogOptions): Promise<Log> {
   return { logger, droppedLines: () => queue.dropped, flush: () => queue.flush() };
 }
 
-/** What makes the text that is written of a line of pino. */
+/** Makes the text that is written from a line of pino. */
 async function lineFormat(
   format: LogOptions['format'],
   colorize: boolean,

@@ -5,7 +5,7 @@ import type { OptionDefinition } from '../config/option.ts';
 import { UsageError } from '../../runtime/usage-error.ts';
 import { didYouMean } from '../../model/did-you-mean.ts';
 
-/** What other programs call the command that starts them. */
+/** The names by which other programs know such a command. */
 const WORDS_FOR_NO_COMMAND: readonly string[] = ['start', 'serve', 'run'];
 
 /**

@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts';
 import { OpsPortError } from '../../api/ops/ops-port.ts';
 import { UdpPortError } from '../../protocols/protocol.ts';
 
-/** What was listened on, and the prefix of the flags that say so. */
+/** The address of a port, and the prefix of the flags that set it. */
 interface Listening {
   readonly host: string;
   readonly port: number | undefined;

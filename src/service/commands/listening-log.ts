@@ -1,4 +1,4 @@
-/** What the log says of a service that has just begun to listen. */
+/** Logs that a service has begun to listen, and where. */
 
 import type { Config } from '../config/config.ts';
 import type { Logger } from '../../runtime/log/logger.ts';

@@ -1,4 +1,4 @@
-/** Where a replica on this machine is reached. */
+/** The address of a replica on this machine. */
 
 export interface LocalAddress {
   readonly host: string;
@@ -6,7 +6,7 @@ export interface LocalAddress {
   readonly url: string;
 }
 
-/** Of a replica that listens on this host and port. */
+/** The address of a replica that listens on this host and port. */
 export function localAddressOf(listensOn: string, port: number): LocalAddress {
   const host = listensOn === '::' || listensOn === '0.0.0.0' ? 'localhost' : listensOn;
   return { host, port, url: `http://${host.includes(':') ? `[${host}]` : host}:${port}` };

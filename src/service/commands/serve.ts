@@ -14,7 +14,7 @@ import { otherProcesses } from './other-processes.ts';
 import { openProcessLog } from './process-log.ts';
 import { drainDelayMs, obeySignals } from './signals.ts';
 
-/** What `gsls demo` adds to a service in memory. */
+/** The additions of `gsls demo` to a service in memory. */
 export interface Inhabited {
   /** Its history so far. */
   readonly past: HistoryRecord;

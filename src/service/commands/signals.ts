@@ -1,4 +1,4 @@
-/** What signals ask of a service, whether it is one process or several. */
+/** Signals, and what a service of one process or several does at each. */
 
 import { isatty } from 'node:tty';
 import type { Config } from '../config/config.ts';

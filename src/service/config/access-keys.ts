@@ -1,5 +1,5 @@
 /**
- * What the options about keys mean together: the keys of ordinary requests, those of the admin, and the secrets
+ * Joins the options about keys: the keys of ordinary requests, those of the admin, and the secrets
  * of server tokens. All can be read again while the service runs. Throws UsageErrors of one line that repeat no key.
  */
 
@@ -11,7 +11,7 @@ import { UsageError } from '../../runtime/usage-error.ts';
 
 type Options<Name extends keyof typeof ACCESS_OPTIONS> = Pick<ValuesOf<typeof ACCESS_OPTIONS>, Name>;
 
-/** Those of --key and --key-file together. */
+/** The keys of --key and --key-file together. */
 export function readAuthKeys(
   { key, keyFile }: Options<'key' | 'keyFile'>,
   readFile: ReadFile,
@@ -20,7 +20,7 @@ export function readAuthKeys(
   return [...key, ...readLines('key file', keyFile, readFile, 'every client would be let in')];
 }
 
-/** Those of --admin-key and --admin-key-file together. */
+/** The keys of --admin-key and --admin-key-file together. */
 export function readAdminKeys(
   { adminKey, adminKeyFile }: Options<'adminKey' | 'adminKeyFile'>,
   readFile: ReadFile,
@@ -29,7 +29,7 @@ export function readAdminKeys(
   return [...adminKey, ...readLines('admin key file', adminKeyFile, readFile, 'there would be no admin')];
 }
 
-/** Those of --token-secret and --token-secret-file together, in this order. */
+/** The secrets of --token-secret and --token-secret-file together, in this order. */
 export function readTokenSecrets(
   { tokenSecret, tokenSecretFile }: Options<'tokenSecret' | 'tokenSecretFile'>,
   readFile: ReadFile,

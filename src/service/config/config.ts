@@ -16,15 +16,15 @@ export type OptionName = keyof typeof OPTIONS;
 
 /** Every option with its value. Times and sizes in the unit of the option. */
 export type Config = ValuesOf<typeof OPTIONS> & {
-  /** Those of --key and --key-file together. */
+  /** The keys of --key and --key-file together. */
   readonly authKeys: readonly string[];
-  /** Those of --token-secret and --token-secret-file together; the first one makes the tokens. */
+  /** The secrets of --token-secret and --token-secret-file together; the first one makes the tokens. */
   readonly tokenSecrets: readonly string[];
-  /** Those of --admin-key and --admin-key-file together. */
+  /** The keys of --admin-key and --admin-key-file together. */
   readonly adminKeys: readonly string[];
-  /** What the file of --details-schema holds, not compiled yet; undefined without one. */
+  /** The content of the file of --details-schema, not compiled yet; undefined without one. */
   readonly detailsSchemaJson: unknown;
-  /** Where the options say that Redis is; undefined for a registry in memory. */
+  /** The address of Redis by the options; undefined for a registry in memory. */
   readonly redisAddress: RedisAddress | undefined;
   /** The options that were set, and how. */
   readonly given: Readonly<Partial<Record<OptionName, Given>>>;

@@ -1,5 +1,5 @@
 /**
- * What the options about Redis mean together: one address, or a UsageError of one line about those that contradict each
+ * Joins the options about Redis: one address comes out, or a UsageError of one line about those that contradict each
  * other. No message repeats a secret, or a URL, which may hold one.
  */
 

@@ -13,7 +13,7 @@ export interface OptionInForce {
   readonly variable: string;
   /** The default may be in words. */
   readonly value: unknown;
-  /** Of secrets. */
+  /** How many secrets are in force. */
   readonly count?: number;
   /** `flag`, `variable`, `file` (of the option that names one) or `default`; keys may come from two of them. */
   readonly from: string;
@@ -48,7 +48,9 @@ export interface DescribedService {
   readonly tokenSecrets: () => readonly string[];
 }
 
-/** What /debug/config answers: the version of the program, its start, and the options in force at each call. */
+/**
+ * Renders the answer of /debug/config: the version of the program, its start, and the options in force at each call.
+ */
 export function createDescription({ config, facts, guard, tokenSecrets }: DescribedService): () => object {
   const startedAt = new Date().toISOString();
   return () => ({

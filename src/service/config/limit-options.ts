@@ -79,7 +79,7 @@ export interface RateLimitOption {
   readonly windowS: number;
 }
 
-/** As in `broadcast=30/m,ping=240/m`: each kind at most once. */
+/** Parses limits such as `broadcast=30/m,ping=240/m`, with each kind at most once. */
 function parseRateLimits(text: string): readonly RateLimitOption[] {
   const limits = text.split(',').map((part) => parseRateLimit(part.trim()));
   const twice = limits.find(({ kind }, at) => limits.findIndex((each) => each.kind === kind) !== at);

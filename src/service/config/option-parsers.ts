@@ -65,7 +65,7 @@ export function parseWorkers(text: string): number {
   throw new Error(`must be auto or an integer from 1 to ${MOST_WORKERS}, not "${text}"`);
 }
 
-/** What a server can listen on. */
+/** An address that a server can listen on. */
 export function parseHost(text: string): string {
   if (/^[\w.:%-]+$/.test(text)) return text;
   throw new Error(`must be an address or a host name, not "${text}"`);

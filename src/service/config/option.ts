@@ -1,4 +1,4 @@
-/** What an option is, and the error for a program that is called wrongly. */
+/** The definition of an option. */
 
 import { SWITCH } from './option-parsers.ts';
 
@@ -13,7 +13,7 @@ export type OptionGroup =
   | 'Page'
   | 'Protocols'
   | 'Logs'
-  /** Those of `gsls announce`. */
+  /** The headings of `gsls announce`. */
   | 'Services'
   | 'The game server'
   | 'What is listed'
@@ -28,12 +28,12 @@ export interface OptionDefinition<T> extends OptionRow<T> {
 /** An option of a table, which has its name from its place there. */
 interface OptionRow<T> extends DefinedOption<T> {
   readonly group: OptionGroup;
-  /** What the names of the variables of its group begin with. */
+  /** The prefix of the variables of its group. */
   readonly prefix: string;
   readonly default: T;
 }
 
-/** What the table of an option says of it. */
+/** An option as its table has it. */
 interface DefinedOption<T> {
   /** The argument of the flag, as in `<port>`; absent for a switch. */
   readonly argument?: string;
@@ -51,13 +51,13 @@ interface DefinedOption<T> {
    * it.
    */
   readonly secret?: true;
-  /** What may be shown of a secret; nothing if it is left out. */
+  /** Renders the part of a secret that may be shown; nothing is shown without it. */
   describe?(this: void, value: T): string;
   /** Throws an Error whose message completes "<flag> …", as in "must be an integer". */
   readonly parse: (texts: readonly string[]) => T;
 }
 
-/** What is shown instead of a secret. */
+/** The text that is shown instead of a secret. */
 export const HIDDEN = '(hidden)';
 
 interface DefineOption {

@@ -39,7 +39,7 @@ function parseMetaFilters(text: string): readonly string[] {
   throw new Error(`must name at most ${MOST_META_FILTERS} keys of meta, not ${keys.length}`);
 }
 
-/** What a link to a game may hold of a game server. {address}: the IP and the port, an IPv6 address in brackets. */
+/** The placeholders that a link to a game may have. {address}: the IP and the port, an IPv6 address in brackets. */
 const PLACEHOLDERS = ['ip', 'host', 'port', 'id', 'name', 'address'];
 
 /** Schemes that run their text as a program, or read what is on the machine of the player. */

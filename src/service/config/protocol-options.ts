@@ -10,7 +10,7 @@ const NAME = /^[^\s\\/;"%,!\p{Cc}]{1,63}$/u;
 const TAG = /^[\x21-\x7e]{1,63}$/;
 const MOST_GAMES = 60;
 
-/** Those that are spoken at the public port. */
+/** The protocols that are spoken at the public port. */
 const HTTP_PROTOCOLS = ['ddnet', 'luanti'] as const;
 
 const option = optionsIn('Protocols');

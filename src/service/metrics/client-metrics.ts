@@ -1,5 +1,5 @@
 /**
- * What the metrics say of clients and of the load that they make: connections, readers, streams, refusals, shed load,
+ * The metrics of clients and of the load that they make: connections, readers, streams, refusals, shed load,
  * and probes of game servers.
  */
 
@@ -34,7 +34,7 @@ export interface ClientMetrics {
   };
   /** The outcome of an attempt to reach a game server. */
   readonly onProbe: (outcome: ProbeOutcome) => void;
-  /** What somebody was told who asked why a game server is not listed. */
+  /** Called with the cause that the doctor named to somebody. */
   readonly onDoctor: (cause: Cause) => void;
 }
 

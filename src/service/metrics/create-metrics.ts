@@ -35,7 +35,7 @@ export interface ServiceMetrics extends ClientMetrics, ListMetrics {
   readonly families: (registry: CountedRegistry) => Promise<readonly Family[]>;
 }
 
-/** What there is to be measured. */
+/** The parts of the service that are measured. */
 export interface MetricsOptions extends Partial<ProcessFacts> {
   readonly hasRedis?: boolean;
   readonly hasDataFile?: boolean;

@@ -5,7 +5,7 @@
 
 /** A number with its labels. */
 export interface Sample {
-  /** Where it differs from the name of the family, as in a histogram. */
+  /** The name of the sample if it differs from that of the family, as in a histogram. */
   readonly metricName?: string | undefined;
   readonly labels: Readonly<Record<string, string | number>>;
   readonly value: number;
@@ -23,7 +23,10 @@ export interface Family {
 
 const TOGETHER: Readonly<Record<string, (a: number, b: number) => number>> = { max: Math.max, min: Math.min };
 
-/** What processes of one program show together; the families and samples in the order in which they first come. */
+/**
+ * Adds up the families of several processes of one program; the families and samples in the order in which they first
+ * come.
+ */
 export function together(processes: readonly (readonly Family[])[]): readonly Family[] {
   const families = new Map<string, { readonly family: Family; readonly samples: Map<string, Sample> }>();
   for (const family of processes.flat()) {
@@ -40,7 +43,7 @@ export function together(processes: readonly (readonly Family[])[]): readonly Fa
   return [...families.values()].map(({ family, samples }) => ({ ...family, values: [...samples.values()] }));
 }
 
-/** Those that only ever grow: what is left of a process when it has ended. */
+/** The families that only ever grow: they remain when a process has ended. */
 export function growing(families: readonly Family[]): readonly Family[] {
   return families.filter(({ type }) => type === 'counter' || type === 'histogram');
 }

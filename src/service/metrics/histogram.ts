@@ -14,7 +14,7 @@ export interface HistogramOptions {
 
 type Labels = Readonly<Record<string, string | number>>;
 
-/** What was observed with one set of values of the labels. */
+/** The observations with one set of values of the labels. */
 export class HistogramSeries {
   readonly labels: Labels;
   readonly #limits: readonly number[];

@@ -9,7 +9,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import { Histogram, type HistogramSeries } from './histogram.ts';
 
 /**
- * What the workers of a service show together: what each holds of its own is added up; else they show the highest of
+ * How the values of several workers become one: what each holds of its own is added up; else they show the highest of
  * their values, or the lowest where 1 means that all is well. Counters and histograms are always added up.
  */
 export type Together = 'sum' | 'max' | 'min';

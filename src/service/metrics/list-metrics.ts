@@ -1,5 +1,5 @@
 /**
- * What the metrics say of the list as clients read it: its bytes, its rendering, queries over it, and work for readers.
+ * The metrics of the list as clients read it: its bytes, its rendering, queries over it, and work for readers.
  */
 
 import { QUERY_MATCHES, type OnQuery } from '../../api/find/query-matches.ts';

@@ -1,5 +1,5 @@
 /**
- * What the metrics say of the process and its build. Those of prom-client measure the whole process, however many
+ * The metrics of the process and its build. Those of prom-client measure the whole process, however many
  * services it has.
  */
 
@@ -9,7 +9,7 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Instruments } from './instruments.ts';
 
 export interface ProcessFacts {
-  /** Of GSLS. */
+  /** The version of GSLS. */
   readonly version: string;
   readonly nodeVersion: string;
   /** How many log lines were dropped so far. */
@@ -38,7 +38,7 @@ export function createBuildMetrics(
  */
 const LEFT_OUT = /^(nodejs_active_|nodejs_eventloop_lag_|process_open_fds$)/;
 
-/** So seldom that it costs nothing: its metrics are left out. */
+/** How often prom-client measures the event loop: too seldom to cost anything, since these metrics are left out. */
 const EVENT_LOOP_MONITORING_MS = 1000;
 
 /** A list of the open files that comes later than this is not waited for: the next scrape has its number. */

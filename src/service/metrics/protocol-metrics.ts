@@ -1,4 +1,4 @@
-/** What the metrics say of the protocols of other games. */
+/** The metrics of the protocols of other games. */
 
 import { OUTCOMES, type ProtocolOutcome } from '../../protocols/protocol.ts';
 import type { Instruments } from './instruments.ts';

@@ -1,5 +1,5 @@
 /**
- * What the metrics say of Redis as this replica sees it: the connection, the circuit breaker, how long scripts take,
+ * The metrics of Redis as this replica sees it: the connection, the circuit breaker, how long scripts take,
  * what fails, and how the feed is followed. What comes with each call or poll is summed up here, and handed over at a
  * scrape.
  */

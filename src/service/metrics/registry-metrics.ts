@@ -1,5 +1,5 @@
 /**
- * What the metrics say of the registry: its list, and what became of its entries. Its events feed them, and the list at
+ * The metrics of the registry: its list, and the fates of its entries. Its events feed them, and the list at
  * the time of a scrape.
  */
 
@@ -16,7 +16,7 @@ export interface RegistryMetrics {
   readonly read: (registry: CountedRegistry) => Promise<void>;
 }
 
-/** What the metrics ask a registry for. */
+/** The part of a registry that the metrics read. */
 export type CountedRegistry = Pick<Registry, 'list'> & { readonly moderation: Pick<Moderation, 'decided'> };
 
 type CountedEvents = Pick<

@@ -1,5 +1,5 @@
 /**
- * What the metrics say of requests. Every ping pays for it, so the numbers are summed up plainly, and handed over at a
+ * The metrics of requests. Every ping pays for it, so the numbers are summed up plainly, and handed over at a
  * scrape.
  */
 

@@ -1,4 +1,4 @@
-/** What a fleet of workers is made of: how a worker is started, and what is told of it. */
+/** The options of a fleet of workers: how a worker is started, and who hears of its life. */
 
 import type { Clock } from '../../registry/registry.ts';
 import type { FromReplica, Listening, ToReplica } from './messages.ts';
@@ -28,7 +28,7 @@ export interface FleetEvents {
   readonly onReplaced: () => void;
   /** The new worker has not come to listen: it and those after it are not replaced. */
   readonly onNotReplaced: (worker: number) => void;
-  /** What is not about the life of a worker. */
+  /** Called with messages that are not about the life of a worker. */
   readonly onMessage: (from: WorkerProcess, message: FromReplica) => void;
   readonly onEnd: (worker: WorkerProcess) => void;
 }

@@ -42,7 +42,7 @@ interface Place {
   current?: Member | undefined;
   /** The one that is to replace it. */
   next?: Member | undefined;
-  /** Where it has neither. */
+  /** When the place gets a new worker, while it has neither. */
   restartAt: number;
 }
 
@@ -83,7 +83,7 @@ export class Fleet {
     this.#tick();
   }
 
-  /** Those that have listened, and still run. */
+  /** The workers that have listened, and still run. */
   get serving(): readonly WorkerProcess[] {
     return [...this.#members].filter(({ state }) => state !== 'starting').map(({ process }) => process);
   }

@@ -10,14 +10,14 @@ import type { FromReplica } from './messages.ts';
 export interface GatheringOptions {
   /** The workers to ask. */
   readonly serving: () => readonly WorkerProcess[];
-  /** What the primary has to tell itself. */
+  /** The families of the primary itself. */
   readonly own: () => readonly Family[];
   /** Resolves when it waits no longer for those that have not answered. */
   readonly patience: () => Promise<void>;
 }
 
 interface Scrape {
-  /** Those that have not answered. */
+  /** The workers that have not answered. */
   readonly awaited: Set<WorkerProcess>;
   readonly told: Map<WorkerProcess, readonly Family[]>;
   readonly finish: () => void;
@@ -26,7 +26,7 @@ interface Scrape {
 export class Gathering {
   readonly #options: GatheringOptions;
   readonly #scrapes = new Map<number, Scrape>();
-  /** What each worker told last. */
+  /** The families that each worker sent last. */
   readonly #last = new Map<WorkerProcess, readonly Family[]>();
   #ofEnded: readonly Family[] = [];
   #count = 0;

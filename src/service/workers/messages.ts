@@ -1,4 +1,4 @@
-/** What the primary and a worker tell each other, over the channel that node:cluster opens between them. */
+/** The messages between the primary and a worker, over the channel that node:cluster opens between them. */
 
 import type { Family } from '../metrics/families.ts';
 
@@ -35,7 +35,7 @@ export type FromReplica =
   | { readonly is: 'metrics'; readonly scrape?: number | undefined; readonly families: readonly Family[] }
   | { readonly is: 'gatherMetrics'; readonly request: number };
 
-/** Where all workers can be reached. */
+/** The URLs of the service, which all workers share. */
 export interface Listening {
   readonly url: string;
   readonly browseUrl?: string | undefined;

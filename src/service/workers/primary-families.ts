@@ -1,4 +1,4 @@
-/** What the primary adds to the metrics of its workers. */
+/** The metrics that the primary adds to those of its workers. */
 
 import type { Family } from '../metrics/families.ts';
 
@@ -8,9 +8,9 @@ export interface PrimaryFacts {
   readonly deaths: number;
   /** When the primary was started, ms since the epoch. */
   readonly startedAt: number;
-  /** What the primary has used, in µs. */
+  /** The CPU time of the primary, in µs. */
   readonly cpu: { readonly user: number; readonly system: number };
-  /** Of the primary. */
+  /** The memory of the primary. */
   readonly memoryBytes: number;
 }
 

@@ -41,7 +41,7 @@ export const announce: ClientCommand = async (args, context) => {
   return runAnnounce(config, tokenFolderOf(config, context), context);
 };
 
-/** What the words ask for. Rejects as a ClientCommand does; a help goes to `print`. */
+/** Parses the words of the command. Rejects as a ClientCommand does; a help goes to `print`. */
 export async function readAnnounce(
   args: readonly string[],
   { print, ...sources }: Omit<AnnounceSources, 'flags'> & { readonly print: (text: string) => void },

@@ -39,7 +39,7 @@ export class AnnouncedServer {
   readonly listings: readonly ToldListing[];
   readonly #options: AnnouncedServerOptions;
   #watch: GameWatch | undefined;
-  /** What was told last of the game server itself. */
+  /** The last line of the log about the game server itself. */
   #told = '';
 
   constructor(options: AnnouncedServerOptions) {
@@ -163,7 +163,7 @@ function openListing(
   return { url: service.url, listing, log };
 }
 
-/** What tells it from others in a log. */
+/** The fields that tell the game server from others in a log. */
 function nameOf({ name, identity, port }: GameServerSettings): object {
   return { gameServer: name ?? (identity.startsWith(':') ? `port ${port}` : identity) };
 }

@@ -1,5 +1,5 @@
 /**
- * What is sent of a game server: what the game tells, completed and overruled by what a person says of it. Knows no
+ * Composes the body that a service gets: what a person says completes and overrules what the game says. Knows no
  * service and no time.
  */
 

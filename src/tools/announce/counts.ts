@@ -1,4 +1,4 @@
-/** What the process has done so far, in numbers: for its metrics. Knows no name but those it is told. */
+/** Counts what the process has done so far, for its metrics. Knows no name but those it is told. */
 
 import type { Reading } from './sources/game-state.ts';
 

@@ -17,7 +17,7 @@ export interface OpsServerOptions {
   readonly host: string;
   readonly port: number;
   readonly announcing: Pick<Sidecar, 'servers' | 'counts'>;
-  /** Of a request, and of a connection that says nothing. */
+  /** How long a request may take, and how long a connection may be silent. */
   readonly timeoutMs?: number;
 }
 

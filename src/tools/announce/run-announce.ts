@@ -128,7 +128,7 @@ async function explainOpsError(error: unknown, host: string, port: number): Prom
   return explainListenError(cause, ports);
 }
 
-/** What came of one game server at one service. */
+/** The outcome of one game server at one service. */
 interface Broadcasted {
   readonly url: string;
   /** Undefined: it is not listed there, and `why`. */

@@ -1,11 +1,11 @@
-/** Where `gsls announce` keeps the token of a game server at a service: in a file for each two of them. */
+/** Keeps the token of a game server at a service, in a file for each two of them. */
 
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { openTokenFile, type TokenFile } from '../../../clients/typescript/src/token-file.ts';
 
-/** Of the names in the name of a file. */
+/** The most letters of each name in the name of a file. */
 const MOST_LETTERS = 60;
 
 /** `identity`: of the game server. `isWindows`: modes of files mean nothing there. */

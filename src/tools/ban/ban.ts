@@ -12,7 +12,7 @@ import { localAddressOf } from '../../service/commands/local-address.ts';
 
 /** The flags of the three commands, as texts. */
 export interface BanFlags {
-  /** That of the replica on this machine, if it is left out. */
+  /** The URL of any replica; by default that of the one on this machine. */
   readonly url?: string;
   /** The answer of the service as it is. */
   readonly json?: true;
@@ -81,7 +81,7 @@ export async function ban(
   return flags.json ? printableJson(answer.text) : describe(answer);
 }
 
-/** Of the port that serves /admin. */
+/** The URL of the port that serves /admin. */
 function localUrl({
   host,
   port,

@@ -1,4 +1,4 @@
-/** What a scene does with a client that announces. */
+/** Plays the acts of a scene for a client that announces. */
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { platform, tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import type { Span, StartScript, StopScript, WriteExpected } from './scene.ts';
 import { SceneFailure } from './scene-failure.ts';
 import { isWithin } from './stage.ts';
 
-/** What every game server says. */
+/** The fields that every game server sends. */
 const FIELDS = {
   server_host: 'eu1.example.com',
   server_name: 'Frankfurt 1',

@@ -1,4 +1,4 @@
-/** What the service answers in a scene, as GSLS has it. */
+/** Renders the answers of the service in a scene, as GSLS has them. */
 
 import { gzipSync } from 'node:zlib';
 import { ERRORS } from '../../model/errors.ts';

@@ -13,7 +13,7 @@ export interface ClientProgramListener {
   readonly onEnd: (how: string) => void;
 }
 
-/** Of its standard error, for people. */
+/** The most characters of its standard error that are kept for people. */
 const MOST_COMPLAINTS = 20_000;
 /** Between the end of its input and the signal that ends it. */
 const GRACE_MS = 1000;
@@ -46,7 +46,7 @@ export class ClientProgram {
     });
   }
 
-  /** What it wrote to its standard error, the last of it. */
+  /** The end of what it wrote to its standard error. */
   get complaints(): string {
     return this.#complaints;
   }

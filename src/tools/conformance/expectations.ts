@@ -1,21 +1,21 @@
-/** What a request has to be, against what a scene says of it; and what holds for each request of each scene. */
+/** Checks a request against what a scene expects, and against what holds for each request of each scene. */
 
 import { isRecord, parseJson } from '../../model/json.ts';
 import type { ScriptedRequest } from './scripted-service.ts';
 import type { WriteExpected } from './scene.ts';
 import { SceneFailure } from './scene-failure.ts';
 
-/** What the short names of a scene stand for, and what the client has sent so far. */
+/** The meaning of the short names of a scene, and the last values that the client has sent. */
 export interface Known {
   readonly ids: Names;
   readonly tokens: Names;
   readonly tags: Names;
-  /** Of the last broadcast. */
+  /** The key of the last broadcast. */
   idempotencyKey: string | undefined;
   readonly usedKeys: Set<string>;
-  /** Of the service. */
+  /** The key of the service. */
   readonly key: string | undefined;
-  /** Of the reading that was begun last, as it was given. */
+  /** The query of the reading that began last, as it was given. */
   query: string;
 }
 

@@ -25,11 +25,11 @@ interface Entry {
   expiresAt: number;
 }
 
-/** Of all requests. */
+/** The share of all requests that meet a fault. */
 const FAULTY = 0.15;
 const LOSES_ALL = 0.01;
 const NEW_SECRET = 0.003;
-/** Of the faults: what the service has done, but its answer is lost. */
+/** The share of faults in which the service acts and its answer is lost. */
 const DONE_UNHEARD = 0.3;
 /** In a row, so that a client that does all it has to is never late. */
 const MOST_FAULTS = 3;

@@ -1,4 +1,4 @@
-/** What a request of a client that reads has to be, and what it says of what it has read. */
+/** Checks the requests of a client that reads, and what it says of what it has read. */
 
 import { checkAuthorization, same, type Known } from './expectations.ts';
 import type { Act, ReadExpected } from './scene.ts';
@@ -7,7 +7,7 @@ import { SceneFailure } from './scene-failure.ts';
 
 type ServersSaid = Extract<Act, { readonly servers: readonly string[] }>;
 
-/** What a client adds to the query, by the path. */
+/** The parameters that a client adds to the query, by the path. */
 const OWN_PARAMETERS = { '/': [], '/servers': ['limit', 'cursor'], '/changes': ['since'] };
 const MOST_ON_A_PAGE = 1000;
 

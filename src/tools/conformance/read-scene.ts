@@ -1,4 +1,4 @@
-/** What a scene does with a client that reads. */
+/** Plays the acts of a scene for a client that reads. */
 
 import { eventText } from './answers.ts';
 import { LONGEST_STOP_MS, USUAL_SPAN, type SceneExchange } from './scene-exchange.ts';
@@ -13,7 +13,7 @@ type BeginReading = Extract<
   { readonly list: true } | { readonly find: string } | { readonly watch: string }
 >;
 
-/** Of polls; a client may spread them. */
+/** The pause between two polls, which a client may spread. */
 const POLL_PAUSE: Span = [1800, 2200];
 
 export class ReadScene {
@@ -86,7 +86,7 @@ export class ReadScene {
       await this.#open!.write(bytes.subarray(from, from + packet));
   }
 
-  /** Of the stream that is open. */
+  /** Ends the stream that is open. */
   endStream(how: 'well' | 'cut' | 'reset'): void {
     const stream = this.#open!;
     this.#open = undefined;

@@ -1,4 +1,4 @@
-/** What is common to all that a scene does: the requests that come in their time, and the answers to them. */
+/** The requests of a scene, which have to come in time, and the answers to them. */
 
 import { randomBytes } from 'node:crypto';
 import { answer } from './answers.ts';
@@ -8,7 +8,7 @@ import type { ScriptedRequest } from './scripted-service.ts';
 import { SceneFailure } from './scene-failure.ts';
 import { describeRequest, isWithin, type Stage, type StagedRequest } from './stage.ts';
 
-/** Where a scene does not say how long a request may be awaited. */
+/** How long a request may be awaited if the scene does not say so. */
 export const USUAL_SPAN: Span = [0, 40_000];
 /** A stop takes 2 s at the most; the rest is for a busy machine. */
 export const LONGEST_STOP_MS = 2000 + 1500;
@@ -45,7 +45,7 @@ export class SceneExchange {
     };
   }
 
-  /** What the service is called behind its address, such as `/lists/eu`. */
+  /** The path of the service behind its address, such as `/lists/eu`. */
   get path(): string {
     return this.scene.path ?? '';
   }
@@ -54,7 +54,7 @@ export class SceneExchange {
     return this.#toldAt;
   }
 
-  /** What the client is told with whatever it begins. */
+  /** The options that the client gets with whatever it begins. */
   get options(): object {
     const { key, timeoutMs } = this.scene;
     return {

@@ -1,4 +1,4 @@
-/** What a client did against a rule. */
+/** A rule that a client broke. */
 export class SceneFailure extends Error {
   readonly expected: string;
   readonly seen: string;

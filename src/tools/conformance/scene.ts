@@ -1,11 +1,11 @@
 /**
- * What a scene is made of: data alone. A scene says what happens in turn, and with it what a client has to do. Ids,
- * tokens and tags have short names in a scene; the kit makes long ones of them, other ones each time.
+ * The form of a scene, which is data alone. A scene says what happens in turn, and with it what a client has to do.
+ * Ids, tokens and tags have short names in a scene; the kit makes long ones of them, other ones each time.
  */
 
 import type { ErrorCode } from '../../model/errors.ts';
 
-/** What a client says that it can do. A scene is played for those that can do all that it needs. */
+/** The abilities that a client can claim. A scene is played for those that can do all that it needs. */
 export const ABILITIES = [
   'announce',
   'list',
@@ -27,9 +27,9 @@ export type Span = readonly [number, number];
 export interface Scene {
   readonly name: string;
   readonly needs: readonly Ability[];
-  /** What the client has to do, in a sentence. */
+  /** The rule that the client has to keep, in a sentence. */
   readonly rule: string;
-  /** Where that is said: the document, and words of the line. */
+  /** The place of the rule: the document, and words of the line. */
   readonly proves: readonly [document: string, words: string];
   /** Whether it is short enough to be played on the wall clock. */
   readonly short?: true;
@@ -37,7 +37,7 @@ export interface Scene {
   readonly listens?: 'http' | 'https' | 'ipv6';
   /** Behind the address of the service, such as `/lists/eu`. */
   readonly path?: string;
-  /** Of a request, ms, real time. Short where the service is silent. */
+  /** How long a request may take, in ms of real time. Short where the service is silent. */
   readonly timeoutMs?: number;
   /** That the client has to send. */
   readonly key?: string;
@@ -59,13 +59,13 @@ export type Act =
   | { readonly sleep: number }
   /** The client is told to stop. */
   | { readonly stop: StopScript }
-  /** So many times. */
+  /** Plays the acts so many times. */
   | { readonly repeat: number; readonly acts: readonly Act[] }
   /** Pauses at random, of which the kit looks at so many: they fill their span. */
   | { readonly spread: SpreadScript }
-  /** What the token file holds now; undefined: it is not there. */
+  /** The content of the token file; undefined if there is none. */
   | { readonly tokenFile: string | undefined }
-  /** So many connections at most were opened since the start. */
+  /** The most connections that the client may have opened since the start. */
   | { readonly connections: number }
   /** Hours of pings before a service with faults at random. */
   | { readonly hours: number; readonly intervalS: number; readonly ttlS: number }
@@ -76,13 +76,13 @@ export type Act =
   | ReadExpected
   /** Polls come every 2 s until the client wants a stream, which is a time from then on. */
   | { readonly polls: PollsScript }
-  /** What the client says of the servers that it knows: names of ids, and what some of the servers are called. */
+  /** The servers that the client reports: the names of their ids, and the names of some servers. */
   | {
       readonly servers: readonly string[];
       readonly called?: Readonly<Record<string, string>>;
       readonly stale?: boolean;
     }
-  /** What the client says when it gives up. */
+  /** The message with which the client gives up. */
   | { readonly failed: RegExp }
   /** A line of its log so far. */
   | { readonly logged: RegExp }
@@ -95,7 +95,10 @@ export type Act =
 
 export interface StartScript {
   readonly fields?: Readonly<Record<string, unknown>>;
-  /** What is in the token file before: a token by its name, a text that is none, or nothing to read: a folder. */
+  /**
+   * The content of the token file before the start: a token by its name, a text that is none, or nothing to read: a
+   * folder.
+   */
   readonly tokenFile?: 'none' | 'folder' | { readonly token: string } | { readonly bytes: string };
   /** Takes any certificate. */
   readonly insecure?: true;
@@ -105,7 +108,7 @@ export interface StartScript {
 
 export interface WriteExpected {
   readonly request: 'broadcast' | 'ping' | 'remove';
-  /** So long after the answer before. */
+  /** How long after the answer before the request comes. */
   readonly after?: Span;
   /** The name of a token, or `claim`. */
   readonly token?: string;
@@ -115,7 +118,7 @@ export interface WriteExpected {
   readonly id?: string;
   /** Members of the body, among others. */
   readonly body?: Readonly<Record<string, unknown>>;
-  /** What happens while it waits for its answer. */
+  /** The acts while the client waits for its answer. */
   readonly meanwhile?: readonly Act[];
   readonly answer: AnswerScript;
 }
@@ -130,7 +133,7 @@ export interface ReadExpected {
   /** The name of the tag that it is at: as `since`, `Last-Event-ID` or `If-None-Match`; `none`: it has none. */
   readonly at?: string;
   readonly accept?: 'stream' | 'json' | 'gzip';
-  /** What happens while it waits for its answer. */
+  /** The acts while the client waits for its answer. */
   readonly meanwhile?: readonly Act[];
   readonly answer: AnswerScript;
 }
@@ -138,7 +141,7 @@ export interface ReadExpected {
 export interface PollsScript {
   /** The tag of all of them. */
   readonly at: string;
-  /** So long after the answer before comes the request for a stream. */
+  /** How long after the answer before the request for a stream comes. */
   readonly until: Span;
   readonly answer: AnswerScript;
 }
@@ -191,9 +194,9 @@ export interface ServersScript {
   readonly cut?: true;
   /** Stale since so many seconds. */
   readonly staleFor?: number;
-  /** Of pages: the name of the cursor of the next one; null on the last. */
+  /** The name of the cursor of the next page; null on the last. */
   readonly next?: string | null;
-  /** Of changes. */
+  /** The ids that have left, in an answer of changes. */
   readonly removed?: readonly string[];
   readonly full?: boolean;
   readonly tag?: string;
@@ -222,7 +225,7 @@ export interface ChangesEvent {
 }
 
 export interface StopScript {
-  /** What it sends; undefined: nothing, as it has no entry. */
+  /** The remove that the client sends; undefined if it has no entry. */
   readonly remove?: Omit<WriteExpected, 'request' | 'after'>;
 }
 

@@ -6,7 +6,7 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 
 export interface ScriptedServiceOptions {
   readonly listens: 'http' | 'https' | 'ipv6';
-  /** Of its URL, such as `/lists/eu`. */
+  /** The path of its URL, such as `/lists/eu`. */
   readonly path: string;
   readonly onRequest: (request: ScriptedRequest) => void;
 }

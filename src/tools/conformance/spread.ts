@@ -7,9 +7,9 @@ import { SceneFailure } from './scene-failure.ts';
 import { isWithin } from './stage.ts';
 
 const ACCEPT: AnswerScript = { accept: { id: 'A', token: 'A', intervalS: 20 } };
-/** Of the span: in so much at each of its ends there has to be a pause. In 100 that is missed once in 10^9 times. */
+/** The share of the span, at each end, in which a pause must fall. A fair client fails once in 10^9 runs of 100. */
 const END = 0.2;
-/** Of the pauses: some of 100 are alike where they are whole ms, as 500 of them are possible. */
+/** The share of pauses that must differ: some of 100 are alike, as 500 whole ms are possible. */
 const DISTINCT = 0.7;
 
 export async function playSpread(

@@ -1,6 +1,6 @@
 /**
- * Where a scene is played: the client's program, the service that it meets, and the clock of both. What happens comes
- * one after the other; the clock moves on only when the client sleeps.
+ * The stage of a scene: the client's program, the service that it meets, and the clock of both. What happens comes one
+ * after the other; the clock moves on only when the client sleeps.
  */
 
 import { ClientProgram } from './client-program.ts';
@@ -35,9 +35,9 @@ export interface StageOptions {
 
 /** For the next thing to happen, real time: it is long, as machines are busy. */
 const PATIENCE_MS = 20_000;
-/** What a busy machine may add to a pause on the wall clock. */
+/** How much a busy machine may add to a pause on the wall clock. */
 const REAL_SLACK_MS = 1500;
-/** Where the clock of a scene begins. */
+/** The time at which the clock of a scene begins. */
 const BEGINNING_MS = 1_000_000;
 
 export class Stage {
@@ -45,7 +45,7 @@ export class Stage {
   readonly isReal: boolean;
   readonly service: ScriptedService;
   readonly program: ClientProgram;
-  /** What the client wrote to its log. */
+  /** The lines that the client wrote to its log. */
   readonly log: string[] = [];
   /** Lines that are none of the protocol. */
   readonly noise: string[] = [];
@@ -158,7 +158,7 @@ export class Stage {
     await this.service.close();
   }
 
-  /** What happens next: an event, or else, if asked for, that the client sleeps. Throws a SceneFailure for neither. */
+  /** Resolves with the next event or, if asked for, with the sleep of the client. Throws a SceneFailure for neither. */
   async #next(
     expected: string,
     patienceMs: number,

@@ -10,7 +10,7 @@ export interface Place {
   readonly code: string;
 }
 
-/** Those that are there more often have more servers. */
+/** The places: one that is there more often has more servers. */
 export const PLACES: readonly Place[] = [
   { region: 'eu', city: 'Frankfurt', code: 'fra' },
   { region: 'eu', city: 'Frankfurt', code: 'fra' },
@@ -39,9 +39,9 @@ export interface Community {
   /** In front of the names of its players. */
   readonly tag: string;
   readonly domain: string;
-  /** Where it has servers; anywhere if it is left out. */
+  /** The regions in which it has servers; all of them if this is left out. */
   readonly regions?: readonly Place['region'][];
-  /** What it says of its servers. */
+  /** The slogans of its servers. */
   readonly slogans: readonly string[];
 }
 
@@ -157,7 +157,7 @@ const SURF: Mode = {
   tags: ['timer', 'ranks', 'modded'],
 };
 
-/** Those that are there more often are played more. */
+/** The modes: one that is there more often is played more. */
 export const MODES: readonly Mode[] = [
   DEFUSAL,
   DEFUSAL,

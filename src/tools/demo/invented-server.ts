@@ -6,7 +6,7 @@
 import type { ListedServer } from '../../model/view/listed-server.ts';
 import { between, type Random } from './random.ts';
 
-/** What a game server sends of itself, in the words of the API. */
+/** The fields that a game server sends, in the words of the API. */
 export interface Fields
   extends
     Pick<ListedServer, 'players' | 'max_players' | 'addresses'>,
@@ -18,7 +18,7 @@ export interface Fields
   readonly meta: { readonly [key: string]: string | number };
 }
 
-/** What stays as long as it runs. */
+/** The traits of a game server, which stay as long as it runs. */
 export type Traits = Omit<Fields, 'players' | 'map'> & {
   /** In the order in which they are played. */
   readonly maps: readonly string[];

@@ -8,7 +8,7 @@ import type { HistoryPoint, HistoryRecord } from '../../registry/history-record.
 export interface PastEnd {
   /** ms since the epoch. */
   readonly now: number;
-  /** What the list shows then. */
+  /** The game servers that the list shows then. */
   readonly servers: number;
   readonly players: number;
   /** How long ago it begins, if that is more than 48 hours. */
@@ -25,7 +25,7 @@ export function createPast(end: PastEnd): HistoryRecord {
   return { minute: pointsOf(MINUTE_MS, 48 * 60, end), hour: pointsOf(HOUR_MS, 24 * end.days, end) };
 }
 
-/** So many points, up to the last one that is over. */
+/** Invents `count` points, up to the last one that is over. */
 function pointsOf(lengthMs: number, count: number, end: PastEnd): HistoryPoint[] {
   const present = Math.floor(end.now / lengthMs) * lengthMs;
   return Array.from({ length: count }, (_, n) => pointAt(present - (count - n) * lengthMs, end));

@@ -163,7 +163,7 @@ function describe({ listed, refused, hidden, refusal }: WorldCounts, servers: nu
   return parts.join(', ');
 }
 
-/** What the operator of the service can do. */
+/** The advice to the operator of the service. */
 function adviceFor({ refused, refusal }: WorldCounts): string | undefined {
   if (refused === 0 || refusal?.status !== 429) return undefined;
   return `all of them come from one address, and ${refused} were refused: --quota-exempt of the service lets it list more of them, and --rate-limit is for each address`;

@@ -19,7 +19,7 @@ export interface WorldClock {
 }
 
 export interface WorldOptions {
-  /** Of the service. */
+  /** The URL of the service. */
   readonly url: string;
   /** That the service asks for, if it does. */
   readonly key?: string | undefined;
@@ -38,7 +38,7 @@ export interface WorldOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What the service has answered last, by game server. */
+/** How many game servers the service has answered so, by their last answers. */
 export interface WorldCounts {
   readonly listed: number;
   /** It was no success. */
@@ -66,7 +66,7 @@ interface Inhabitant {
   readonly announcer: Announcer;
   /** When it acts next, ms since the epoch; Infinity while it does. */
   dueAt: number;
-  /** What it does, or did last. Never rejects. */
+  /** Its last action, perhaps still under way. Never rejects. */
   acting: Promise<void>;
   /** To what it sent last. */
   answer: ServiceAnswer | undefined;

@@ -1,6 +1,6 @@
 /**
- * What this machine knows of a game server: the addresses of its name, whether they are of this machine, and whether
- * something listens there. It sends packets to this machine alone.
+ * Finds what this machine knows of a game server: the addresses of its name, whether they are of this machine, and
+ * whether something listens there. It sends packets to this machine alone.
  */
 
 import { createSocket } from 'node:dgram';

@@ -1,11 +1,13 @@
-/** What `gsls doctor` prints: for people a few lines, the last one the next step, for programs one of JSON. */
+/**
+ * Renders the report of `gsls doctor`: for people a few lines, the last one the next step, for programs one of JSON.
+ */
 
 import { printable, printableJson } from '../../model/printable.ts';
 import type { CheckHere } from './doctor-here.ts';
 import type { Diagnosis, NotReached, ToldCheck } from './doctor-service.ts';
 
 export interface Report {
-  /** Of the service. */
+  /** The URL of the service. */
   readonly url: string;
   readonly host: string;
   readonly port: number;
@@ -16,7 +18,7 @@ export interface Report {
 const SIGNS: Readonly<Record<string, string>> = { fine: '✓', wrong: '✗' };
 const UNKNOWN_SIGN = '?';
 
-/** What is told of an entry, if it is a text or a number. */
+/** The fields of an entry that are shown, if they are texts or numbers. */
 const ENTRY_FIELDS = ['name', 'id', 'registered_at', 'expires_at', 'join_code'];
 
 /** 0 listed and fine, 1 a cause was found, 3 the service was not reached. */

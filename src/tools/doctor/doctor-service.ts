@@ -1,9 +1,9 @@
-/** What a service says of a game server: by its doctor, or by its list where it has none. Prints nothing. */
+/** Asks a service about a game server: by its doctor, or by its list where it has none. Prints nothing. */
 
 import type { ServiceAnswer, Ask, NoAnswerCause } from '../../../clients/typescript/src/ask.ts';
 import { FINDINGS, sentenceOf, type Cause } from '../../model/findings.ts';
 
-/** What `POST /doctor` answers, as far as it is used here. */
+/** The part of an answer of `POST /doctor` that is used here. */
 export interface Diagnosis {
   /** Undefined of a service that cannot tell. */
   readonly client_address: string | undefined;
@@ -125,7 +125,7 @@ function causedBy(cause: Cause, about?: string): Diagnosis {
   };
 }
 
-/** Of a service before 0.14, which has no doctor: whether its list shows one of the addresses. Never rejects. */
+/** Asks a service before 0.14, which has no doctor, whether its list shows one of the addresses. Never rejects. */
 export async function askList(
   ask: Ask,
   addresses: readonly string[],

@@ -26,9 +26,9 @@ interface DoctorFlags {
   readonly json?: true;
 }
 
-/** Of all that is asked. */
+/** How long all questions together may take. */
 const LIMIT_MS = 4700;
-/** Of a name server that does not answer. */
+/** The least time that is left for the service after a name server that does not answer. */
 const LEAST_LEFT_MS = 300;
 const MOST_TOKEN_BYTES = 4096;
 const OTHERS_MAY_READ = 0o077;
@@ -130,7 +130,7 @@ async function isPublic(address: string): Promise<boolean> {
   return ip !== undefined && addressKindOf(ip) === undefined;
 }
 
-/** What only this machine can find. */
+/** The cause that only this machine can find. */
 const UNKNOWN_NAME = {
   cause: 'unknown_name',
   says: 'the name of the game server is not known, and the service lists none by it',

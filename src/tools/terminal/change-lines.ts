@@ -1,4 +1,4 @@
-/** What changes in a list, one line a change: a text for people, or JSON for programs. */
+/** Renders the changes of a list, a line each: a text for people, or JSON for programs. */
 
 import { isDeepStrictEqual } from 'node:util';
 import type { AwayReason, ContactState } from '../../../clients/typescript/src/feed/contact-state.ts';

@@ -81,7 +81,7 @@ export function needMeta(columns: readonly TerminalColumn[]): boolean {
   return columns.some(({ name }) => name.startsWith(META));
 }
 
-/** What a person reads in a cell. `players` stands with the most there may be, unless those have a column. */
+/** The text of a cell for people. `players` stands with the most there may be, unless those have a column. */
 export function cellOf(
   column: TerminalColumn,
   columns: readonly TerminalColumn[],
@@ -94,11 +94,11 @@ export function cellOf(
   return value === undefined ? '' : String(value);
 }
 
-/** Of a table for people. */
+/** The columns of a table for people. */
 export const TABLE_COLUMNS = parseColumns(
   'name,players,map,mode,region,address',
 ) as readonly TerminalColumn[];
-/** Of lines for programs. */
+/** The columns of lines for programs. */
 export const LINE_COLUMNS = parseColumns(
   'name,players,max_players,map,mode,region,address',
 ) as readonly TerminalColumn[];

@@ -2,10 +2,10 @@
 
 import { charactersOf, widthOf } from './widths.ts';
 
-/** Of a longer text only so many UTF-16 units are looked at: none of it is ever shown. */
+/** The most UTF-16 units of a text that are measured: the rest is never shown. */
 const MOST_UNITS = 1000;
 
-/** Of a character that was cut in two. */
+/** The first half of a character that was cut in two. */
 const HALF_AT_END = /[\ud800-\udbff]$/;
 
 const ELLIPSIS = '…';

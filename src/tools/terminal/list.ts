@@ -26,7 +26,7 @@ interface ListFlags {
   readonly key?: string;
 }
 
-/** Of a terminal that does not tell it. */
+/** The width of a terminal that does not say how wide it is. */
 const USUAL_COLUMNS = 80;
 
 type Run = typeof printList;

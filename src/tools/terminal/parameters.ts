@@ -3,7 +3,7 @@
  * mean, and whether they are right, is for the service to say.
  */
 
-/** What a URL cannot have as it is. */
+/** Characters that a URL cannot have as they are. */
 const NOT_IN_A_QUERY = /[^\x21-\x7e]|["#<>\\^`{|}]|%(?![\da-f]{2})/giu;
 
 /** As a raw query string; an Error says which word is none. */

@@ -1,12 +1,15 @@
-/** What a command is doing, in one line: written over the last one in a terminal, and line by line elsewhere. */
+/**
+ * Shows the progress of a command in one line, which is written over the last one in a terminal, and line by line
+ * elsewhere.
+ */
 
 import { cutToColumns } from './fit.ts';
 
-/** What a command writes to. */
+/** The output that a command writes to. */
 export interface Output {
   write(text: string): unknown;
   readonly isTTY?: boolean;
-  /** Of a terminal. */
+  /** The width of a terminal. */
   readonly columns?: number;
 }
 

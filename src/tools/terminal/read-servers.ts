@@ -6,7 +6,7 @@ import type { ListedServer } from '../../model/view/listed-server.ts';
 
 export interface ServersRead {
   readonly servers: readonly ListedServer[];
-  /** Of all that match. */
+  /** How many match in all. */
   readonly total: number;
   /** When the list was current, if the service says that it is not. ms. */
   readonly staleSince: number | undefined;

@@ -45,7 +45,7 @@ function shrunk(
 export interface TableOptions {
   readonly columns: readonly TerminalColumn[];
   readonly servers: readonly ListedServer[];
-  /** Of the terminal. */
+  /** The width of the terminal. */
   readonly width: number;
   /** How the head is made to stand out. */
   /** Whether the head stands out by its style. */

@@ -6,7 +6,7 @@ import { Feed } from '../../../clients/typescript/src/feed/feed.ts';
 import { contactChange, jsonLineOf, lineOf, ShownChanges, type ShownChange } from './change-lines.ts';
 import type { Output } from './progress.ts';
 
-/** What is watched, checked. */
+/** The checked options of a watch. */
 export interface WatchedList {
   readonly url: string;
   /** The filters, as a raw query string. */

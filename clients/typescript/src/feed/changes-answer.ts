@@ -1,4 +1,4 @@
-/** What answers to `GET /changes` say: the changes, or why there are none. */
+/** Parses the answers to `GET /changes`: the changes, or why there are none. */
 
 import type { AwayReason } from './contact-state.ts';
 import type { ListedServer, ListServer, TaggedChanges } from '../../../../src/model/view/listed-server.ts';
@@ -13,7 +13,7 @@ export class FeedFailure extends Error {
   readonly retryAfterMs: number | undefined;
   /** Polls may have more luck. */
   readonly isOfStreams: boolean;
-  /** Of the answer; 0 without one. */
+  /** The status of the answer; 0 without one. */
   readonly status: number;
   /** The code of an error of the API. */
   readonly code: string | undefined;
@@ -70,7 +70,7 @@ export function parseToldChanges(text: string): TaggedChanges {
   return { servers, removed, full, tag };
 }
 
-/** What an event `state` tells. `asOf`: ms. Throws a Failure for a text that is none. */
+/** Parses an event `state`. `asOf`: ms. Throws a Failure for a text that is none. */
 export function parseStateEvent(text: string): {
   readonly isStale: boolean;
   readonly asOf: number | undefined;
@@ -89,7 +89,7 @@ const REASONS: Readonly<Record<number, AwayReason>> = {
   504: 'unreachable',
 };
 
-/** What an answer with another status than 200 means. `body`: its text. */
+/** The failure that an answer with another status than 200 means. `body`: its text. */
 export function failureOf({ status, headers }: Response, body: string, now: number): FeedFailure {
   const { code, error } = membersOf(body);
   return new FeedFailure(REASONS[status] ?? 'refused', {
@@ -113,7 +113,7 @@ export function isEventStream({ headers }: Response): boolean {
   return /^text\/event-stream\b/i.test(headers.get('Content-Type') ?? '');
 }
 
-/** What the clock here is ahead of that of the service. */
+/** How far the clock here is ahead of that of the service. */
 export function clockOffsetMs({ headers }: Response, now: number): number {
   const date = Date.parse(headers.get('Date') ?? '');
   return Number.isNaN(date) ? 0 : now - date;

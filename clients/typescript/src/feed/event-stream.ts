@@ -3,7 +3,7 @@
  * looked at once, however long the event is that it belongs to.
  */
 
-/** What a block of the stream tells. */
+/** A block of the stream. */
 export interface StreamBlock {
   /** 'message' if the block names none. */
   readonly event: string;
@@ -19,7 +19,7 @@ export class EventStreamParser {
   /** When to connect again once the stream has ended, as it has told last. ms. */
   retryMs: number | undefined;
   readonly #onBlock: (block: StreamBlock) => void;
-  /** Of the line that has no end yet. */
+  /** The pieces of the line that has no end yet. */
   #pieces: string[] = [];
   /** The last character was a carriage return: a line feed would belong to it. */
   #isAfterReturn = false;

@@ -10,8 +10,8 @@ import type { Pulse } from '../../../runtime/pulse.ts';
 /** Within this time and some rounds of the event loop after a pause, everything that arrived during it is read. */
 const AFTERMATH_MS = 250;
 /**
- * Those rounds. On a busy machine one round alone may take AFTERMATH_MS. A round accepts one connection, and a later
- * one reads what was sent over it, so the rounds are counted from the last connection on.
+ * The rounds that follow. On a busy machine one round alone may take AFTERMATH_MS. A round accepts one connection, and
+ * a later one reads what was sent over it, so the rounds are counted from the last connection on.
  */
 const AFTERMATH_ROUNDS = 8;
 /** How many rounds it takes to see a hang-up: the data before it is read first, and new connections are accepted. */

@@ -1,5 +1,5 @@
 /**
- * What `gsls announce` is told, compiled once: words, variables and a file go in, frozen settings of each game server
+ * Compiles the configuration of `gsls announce`: words, variables and a file go in, frozen settings of each game server
  * or a UsageError of one line come out. A word or variable counts for every game server of a file that says nothing
  * else itself; the defaults at the top of the file count last.
  */
@@ -32,7 +32,7 @@ export interface ServiceSettings {
   readonly key: string | undefined;
 }
 
-/** Where a game server says what it is. */
+/** The place where a game server says what it is. */
 export type SourceSettings =
   | ({ readonly is: 'query' } & Query)
   | { readonly is: 'exec'; readonly command: readonly string[] }
@@ -65,11 +65,11 @@ export interface AnnounceConfig extends Pick<
 }
 
 export interface AnnounceSources {
-  /** Of the command line. */
+  /** The flags of the command line. */
   readonly flags: GivenTexts;
   readonly environment: Readonly<NodeJS.Dict<string>>;
   readonly readFile: ReadFile;
-  /** Of this machine, where nothing else says how the game server is called. */
+  /** The name of this machine, by which a game server is called if nothing else names it. */
   readonly hostName: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Where the options of `gsls announce` come from: words, variables, a game server of the file, the defaults of the
- * file. Each is a layer, and of several the first that says something counts. Knows no rule between options.
+ * The layers of the options of `gsls announce`: words, variables, a game server of the file, the defaults of the file.
+ * Each is a layer, and of several the first that says something counts. Knows no rule between options.
  */
 
 import { didYouMean } from '../../../model/did-you-mean.ts';
@@ -16,7 +16,7 @@ export type AnnounceOptionName = keyof typeof ANNOUNCE_OPTIONS;
 /** Texts by option name, true for a switch. */
 export type GivenTexts = Readonly<Partial<Record<AnnounceOptionName, readonly string[] | true>>>;
 
-/** Where values come from, the first that has one counts. `name`: how a complaint calls an option there. */
+/** A source of values: the first layer that has one counts. `name`: how a complaint calls an option there. */
 export interface Layer {
   readonly given: GivenTexts;
   readonly name: (option: AnnounceOptionName) => string;
@@ -55,7 +55,7 @@ export function given(
   return layers.find((layer) => layer.given[name] !== undefined)?.given[name];
 }
 
-/** What a complaint calls it, as it was given. */
+/** The name by which a complaint calls an option, as it was given. */
 export function nameOf(name: AnnounceOptionName, layers: readonly Layer[]): string {
   const layer = layers.find((each) => each.given[name] !== undefined);
   return layer?.name(name) ?? ANNOUNCE_OPTIONS[name].flag;
@@ -91,7 +91,7 @@ export function layerOfVariables(environment: Readonly<NodeJS.Dict<string>>): La
   };
 }
 
-/** Those of the service, such as GSLS_PORT, may stand beside these. */
+/** Throws a UsageError for an unknown variable. Variables of the service, such as GSLS_PORT, may stand beside. */
 export function refuseUnknownVariables(environment: Readonly<NodeJS.Dict<string>>): void {
   const known = Object.values(ANNOUNCE_OPTIONS).map(({ variable }) => variable);
   // Kubernetes sets GSLS_ANNOUNCE_SERVICE_… and GSLS_ANNOUNCE_PORT_… by itself next to a Service of this name.
@@ -119,9 +119,9 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Where a game server says what it is: one of these. */
+/** The options of which one says where a game server says what it is. */
 export const SOURCES = ['query', 'exec', 'state'] as const;
-/** What no two game servers can have in common. */
+/** The options that no two game servers can have in common. */
 export const OF_ONE = [...SOURCES, 'name', 'port'] as const;
 const MOST_GAME_SERVERS = 10_000;
 const ofTop = (Object.keys(ANNOUNCE_OPTIONS) as AnnounceOptionName[]).filter(

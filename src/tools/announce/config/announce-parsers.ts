@@ -69,7 +69,7 @@ function parseTarget(text: string, kind: QueryKind): QueryTarget {
   return { host, port: Number(port) };
 }
 
-/** What a field of a broadcast may hold. */
+/** Parses a text that a field of a broadcast may hold. */
 export const textOfAtMost = (mostLength: number) => (text: string) => {
   if (text.length <= mostLength && isClear(text)) return text;
   throw new Error(

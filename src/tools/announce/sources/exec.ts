@@ -19,7 +19,7 @@ export interface ExecOptions extends SourceLimits {
 /** Between SIGTERM and SIGKILL. */
 const GRACE_MS = 1000;
 
-/** Of what it says of its own troubles: one line is shown. */
+/** The most bytes of standard error that are kept, of which one line is shown. */
 const MOST_STDERR_BYTES = 4096;
 
 /** How a program ended, with what it has printed. */

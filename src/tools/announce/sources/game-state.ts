@@ -1,13 +1,13 @@
 /**
- * Where a sidecar learns what a running game server says of itself: the one contract between the sources and the loop
- * that lists. It knows no protocol, no file and no service.
+ * The sources from which a sidecar learns the state of a running game server: the one contract between the sources and
+ * the loop that lists. It knows no protocol, no file and no service.
  */
 
 import type { SaidDetails } from '../../../model/fields/detail-fields.ts';
 
 /**
- * What a game server says of itself, cleaned and bounded by the rules of a broadcast: whatever is here, a service
- * takes. What it does not tell is absent. No tag is there twice.
+ * The state of a game server, cleaned and bounded by the rules of a broadcast: a service takes all of it. A field that
+ * the game server does not say is absent. No tag is there twice.
  */
 export interface GameState extends Omit<SaidDetails, 'addresses'> {
   readonly name?: string;
@@ -18,8 +18,9 @@ export interface GameState extends Omit<SaidDetails, 'addresses'> {
 }
 
 /**
- * What came of one look at the game server. `silent`: nothing came in time; `refused`: the port is closed; `unusable`:
- * something came that cannot be used. `why`: one sentence for a person, printable, without a full stop at its end.
+ * The outcome of one look at the game server. `silent`: nothing came in time; `refused`: the port is closed;
+ * `unusable`: something came that cannot be used. `why`: one sentence for a person, printable, without a full stop at
+ * its end.
  */
 export type Reading =
   | { readonly is: 'told'; readonly state: GameState }
@@ -35,12 +36,12 @@ export interface Source {
   close(): void;
 }
 
-/** By which query a game server is asked. */
+/** The queries by which a game server is asked. */
 export const QUERY_KINDS = ['a2s', 'quake3', 'minecraft', 'teeworlds'] as const;
 
 export type QueryKind = (typeof QUERY_KINDS)[number];
 
-/** Where a game server listens. `host`: an IPv4 or IPv6 literal without brackets, or a name of DNS. */
+/** The address where a game server listens. `host`: an IPv4 or IPv6 literal without brackets, or a name of DNS. */
 export interface QueryTarget {
   readonly host: string;
   /** 1 to 65535. */

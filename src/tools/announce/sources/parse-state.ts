@@ -1,6 +1,7 @@
 /**
- * What a program or a file says of the game server: a JSON object in the words of a broadcast. It is written by the
- * person who runs the game server, so a wrong field is named, and not passed over; texts are cleaned as those of games.
+ * Parses what a program or a file says of the game server: a JSON object in the words of a broadcast. It is written by
+ * the person who runs the game server, so a wrong field is named, and not passed over; texts are cleaned as those of
+ * games.
  *
  * It may have `server_name`, `players`, `max_players`, and all details but addresses (model/fields/detail-fields.ts).
  * All are optional, and null means not said. Where the game server listens is no matter of these: it is an option.
@@ -60,7 +61,7 @@ function problemOf(name: string, value: Json): string | undefined {
   return `says ${name} that is not ${schema.type === 'string' ? 'a text' : schema.description}`;
 }
 
-/** Also of `maxPlayers` and `name`. */
+/** The field that the name may mean, as advice; `maxPlayers` and `name` have one, too. */
 function meant(name: string): string {
   const word = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const same = NAMES.find((each) => each === word || each === `server_${word}`);

@@ -1,5 +1,5 @@
 /**
- * What all sources share: one look at the game server has an end, by the time limit, by the signal of who asks, or
+ * The frame of all sources: one look at the game server has an end, by the time limit, by the signal of who asks, or
  * because the source is closed. It knows nothing of where a source looks.
  */
 

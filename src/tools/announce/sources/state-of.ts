@@ -1,6 +1,6 @@
 /**
- * What a reply says, made into a GameState that every service takes: texts cleaned and cut, counts within their bounds.
- * Replies are hostile: what cannot be made sense of counts as not said. It knows no protocol.
+ * Makes a GameState that every service takes from a reply: texts cleaned and cut, counts within their bounds. Replies
+ * are hostile: what cannot be made sense of counts as not said. It knows no protocol.
  */
 
 import { cleanText } from '../../../protocols/clean-text.ts';

@@ -1,4 +1,4 @@
-/** What scenes are built of: the acts that many of them share, and themes that give scenes their names. */
+/** The building blocks of scenes: the acts that many of them share, and themes that give scenes their names. */
 
 import type {
   Ability,

@@ -1,4 +1,4 @@
-/** What a game server does when the service refuses a write, and when no answer of GSLS comes. */
+/** Scenes in which the service refuses a write, or no answer of GSLS comes. */
 
 import type { Span } from '../scene.ts';
 import {

@@ -1,4 +1,4 @@
-/** What holds for each way to read: key, path, pages and query. */
+/** Scenes about each way to read: key, path, pages and query. */
 
 import { asks, gets, lists, theme } from './acts.ts';
 

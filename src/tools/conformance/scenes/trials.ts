@@ -1,4 +1,4 @@
-/** What tries a reader: refusals, hostile changes, stops and large answers. */
+/** Scenes that try a reader: refusals, hostile changes, stops and large answers. */
 
 import type { Act, ServersScript, StreamEvent } from '../scene.ts';
 import {

@@ -20,7 +20,7 @@ const BEGINNING = 0xff_ff_ff_ff;
 
 interface Form {
   readonly headBytes: number;
-  /** Of the bytes behind the id. */
+  /** Reads the number of parts from the bytes behind the id. */
   readonly total: (part: Buffer) => number;
   readonly number: (part: Buffer) => number;
 }

@@ -6,7 +6,7 @@
 import type { GameState } from '../game-state.ts';
 
 /**
- * What comes of a piece. `nothing`: it is none of this protocol, or not yet complete; `ask`: the question is another
+ * The outcome of a piece. `nothing`: it is none of this protocol, or not yet complete; `ask`: the question is another
  * one now, and is sent; `enough`: told, but a better reply may follow shortly; `told`; `unusable`: it ends here, and
  * `why` completes "UDP host:port …".
  */
@@ -20,11 +20,13 @@ export const NOTHING: DialogueStep = { is: 'nothing' };
 export const ASK: DialogueStep = { is: 'ask' };
 
 export interface Dialogue {
-  /** What is sent: at the start, after `ask`, and over UDP again while nothing comes. Each may get lost. */
+  /**
+   * The packets that are sent: at the start, after `ask`, and over UDP again while nothing comes. Each may get lost.
+   */
   readonly question: readonly Buffer[];
   /** Takes a datagram, or what has come of a stream so far. Never throws. */
   hear(bytes: Buffer): DialogueStep;
 }
 
-/** So many bytes at random. */
+/** Returns so many random bytes. */
 export type RandomBytes = (bytes: number) => Buffer;

@@ -47,7 +47,7 @@ export class Minecraft implements Dialogue {
   }
 }
 
-/** Where the JSON is. */
+/** Finds where the JSON begins and ends. */
 function readHead(bytes: Buffer): { readonly start: number; readonly end: number } | 'short' | 'wrong' {
   const length = readVarInt(bytes, 0);
   if (typeof length === 'string') return length;
@@ -75,7 +75,7 @@ function readVarInt(
   return 'wrong';
 }
 
-/** Of 32 bits. */
+/** Encodes a number of 32 bits. */
 function varInt(value: number): Buffer {
   const bytes: number[] = [];
   let rest = value >>> 0;

@@ -69,7 +69,7 @@ export class Quake3 implements Dialogue {
 
   #state(): GameState {
     const [info, status] = [this.#info, this.#status];
-    /** What the info says, else the status. */
+    /** The value in the info, else that in the status. */
     const get = (...keys: readonly string[]): string | undefined =>
       [info, status].flatMap((said) => keys.map((key) => said.get(key))).find((value) => value !== undefined);
     const read = (...keys: readonly string[]): string =>

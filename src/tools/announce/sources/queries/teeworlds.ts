@@ -35,7 +35,7 @@ const PASSWORD = 1;
 const OF_DDNET = '0.7↔';
 
 export class Teeworlds implements Dialogue {
-  /** Of 0.6, three bytes: two extra ones, and the one that 0.6 itself knows. */
+  /** The token of 0.6, three bytes: two extra ones, and the one that 0.6 itself knows. */
   readonly #token: Buffer;
   readonly #ourToken: Buffer;
   #theirToken: Buffer | undefined;
