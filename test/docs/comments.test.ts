@@ -28,7 +28,10 @@ function docComments(): { readonly path: string; readonly text: string }[] {
     .flatMap((path) =>
       [...readDocument(path).matchAll(/\/\*\*\s*(?:\n\s*\* ?)?(.*?)\*\//gs)].map(([, text]) => ({
         path,
-        text: text!.replaceAll(/\s*\n\s*\* ?/g, ' ').trim().replace(/^\* /, ''),
+        text: text!
+          .replaceAll(/\s*\n\s*\* ?/g, ' ')
+          .trim()
+          .replace(/^\* /, ''),
       })),
     );
 }

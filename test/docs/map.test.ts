@@ -14,6 +14,7 @@ const { ORDER, importsUpwards } = (await import(
 )) as { readonly ORDER: readonly string[]; readonly importsUpwards: () => readonly Import[] };
 
 const CLIENT = 'clients/typescript/src';
+const EXPORT = /^export (?:abstract )?(?:async )?(?:class|function\*?|const|interface|type) (\w+)/gm;
 const FOLDERS = ['src', CLIENT].flatMap((root) => [
   root,
   ...readdirSync(root, { recursive: true, withFileTypes: true })
@@ -58,6 +59,23 @@ describe('the house', () => {
   it('has two files and nine wings at the top', () => {
     expect(filesOf('src').filter((path) => path.endsWith('.ts'))).to.have.length(2);
     expect(ORDER).to.have.length.at.most(10);
+  });
+
+  it('ends its configuration in the service', () => {
+    const naming = FOLDERS.flatMap(filesOf)
+      .filter((path) => !path.startsWith('src/service/'))
+      .filter((path) => /import [^;]*\bConfig\b[^;]* from '[^']*\/config\.ts'/.test(readDocument(path)));
+    // The commands that take the options of a service hand them on.
+    const commands = ['src/command-line.ts', 'src/tools/ban/ban.ts', 'src/tools/demo/demo.ts'];
+    expect(naming).to.have.members(commands);
+  });
+
+  it('has hardly a name that two files export', () => {
+    const files = new Map<string, string[]>();
+    for (const path of FOLDERS.flatMap(filesOf).filter((each) => /(?<!\.d)\.tsx?$/.test(each)))
+      for (const [, name] of readDocument(path).matchAll(EXPORT))
+        files.set(name!, [...(files.get(name!) ?? []), path]);
+    expect([...files].filter(([, paths]) => paths.length > 1)).to.have.length.at.most(12);
   });
 
   it('has no folder with more than 20 files', () => {

@@ -17,7 +17,7 @@ export class ListingLoop {
   readonly #options: ListingLoopOptions;
   /** Undefined while the game server is away. */
   #body: AnnouncerFields | undefined;
-  /** The body by which the entry is removed. */
+  /** The last body that was not undefined: the entry is removed by it. */
   #lastBody: AnnouncerFields | undefined;
   /** When the last turn was, ms since the epoch, and how long after it nothing is sent. */
   #turnedAt = -Infinity;

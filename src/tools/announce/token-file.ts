@@ -5,7 +5,7 @@ import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { openTokenFile, type TokenFile } from '../../../clients/typescript/src/token-file.ts';
 
-/** The most letters of each name in the name of a file. */
+/** The most letters of the readable part of a file name. */
 const MOST_LETTERS = 60;
 
 /** `identity`: of the game server. `isWindows`: modes of files mean nothing there. */
