@@ -3,7 +3,7 @@
  * or direction.
  */
 
-/** Control and format characters, lone and unassigned code points, line and paragraph separators: they are no text. */
+/** Control and format characters, lone and unassigned code points, line and paragraph separators. */
 const NO_TEXT = /[^\P{C}]|[\p{Zl}\p{Zp}]/gu;
 
 /** The text with all that is no text written like `\u{1b}`. */

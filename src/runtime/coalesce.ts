@@ -2,7 +2,7 @@
 
 import { setImmediate as nextRoundOfTheLoop } from 'node:timers/promises';
 
-/** For so long calls that come one after the other are awaited, in ms. */
+/** How long calls that come one after the other are awaited, in ms. */
 const LONGEST_GATHERING_MS = 1;
 
 /**

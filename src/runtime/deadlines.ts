@@ -14,9 +14,9 @@ export interface Deadlines {
   readonly sentinelMs: number;
   /** An answer of a node about the slots of its Cluster. Then the next one is asked. */
   readonly slotsMs: number;
-  /** A command. A Redis that hangs makes the first writes wait for so long, until the circuit breaker is open. */
+  /** A command. A Redis that hangs makes the first writes wait this long, until the circuit breaker is open. */
   readonly commandMs: number;
-  /** A Redis that owes an answer for so long is hung: its connection is ended, as only this gets rid of it. */
+  /** A Redis that owes an answer for this long is hung: its connection is ended, as only this gets rid of it. */
   readonly silenceMs: number;
   /** Repeating a command: a failover or the move of a slot is over by then, or takes too long for a client to wait. */
   readonly retryMs: number;

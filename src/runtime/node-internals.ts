@@ -1,6 +1,6 @@
 /**
- * All that leans on the insides of Node, which no documentation promises. Its tests ask a real server,
- * and fail on a version of Node in which it is otherwise.
+ * The code that leans on the insides of Node, which no documentation promises. Its tests ask a real server, and fail on
+ * a version of Node in which it is otherwise.
  */
 
 import type { Server, ServerResponse } from 'node:http';
@@ -16,7 +16,7 @@ export function isSentAhead(response: ServerResponse): boolean {
   return response.socket === null;
 }
 
-/** Calls it once the response has its connection, at once if it has; never if the connection ends before. */
+/** Calls `begin` once the response has its connection, at once if it has; never if the connection ends before. */
 export function onceItHasConnection(response: ServerResponse, begin: () => void): void {
   if (isSentAhead(response)) response.once('socket', begin);
   else begin();
@@ -30,7 +30,7 @@ interface HeadInsides {
 }
 
 /**
- * For how long Node would say that it keeps the connection, in s. Undefined if it has another thing to say of the
+ * How long Node would say that it keeps the connection, in s. Undefined if it has another thing to say of the
  * connection.
  */
 export function keptForS(response: ServerResponse): number | undefined {
@@ -59,7 +59,7 @@ export function takeWhole(response: ServerResponse, status: number, answer: stri
   insides._header = answer;
 }
 
-/** Has Node call `close` after an answer with `Connection: close`, instead of closing the connection. */
+/** Calls `close` where Node would close the connection, after an answer with `Connection: close`. */
 export function replaceClosing(socket: Socket, close: () => void): void {
   socket.destroySoon = close;
 }
@@ -69,7 +69,7 @@ export function closeAfterWrites(socket: Socket): void {
   Socket.prototype.destroySoon.call(socket);
 }
 
-/** The server accepts no connection any more and closes none: its own close() would close those that are idle. */
+/** The server accepts no more connections and closes none: its own close() would close those that are idle. */
 export function stopListening(server: Server): void {
   NetServer.prototype.close.call(server);
 }

@@ -34,9 +34,7 @@ export class Pulse {
     return this.#beatAt;
   }
 
-  /**
-   * Whether the process was paused since this time, by performance.now(): what it knows of others is old by so much.
-   */
+  /** Whether the process was paused since this time, by performance.now(): what it knows of others is as old. */
   hasPausedSince(at: number): boolean {
     const longAgo = performance.now() - this.#pauseMs;
     return this.#pausedUntil > at || (at < longAgo && this.#beatAt < longAgo);

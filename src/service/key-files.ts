@@ -12,7 +12,7 @@ export interface KeyFilesOptions {
   readonly config: Config;
   /** Gets the keys of files that have changed. */
   readonly guard: Guard;
-  /** Gets the secrets of server tokens, likewise. */
+  /** Gets the secrets of server tokens, when their file has changed. */
   readonly replaceTokenSecrets: (secrets: readonly string[]) => void;
   readonly logger: Logger;
   readonly clock?: Pick<Clock, 'every'>;
@@ -20,7 +20,7 @@ export interface KeyFilesOptions {
 
 /**
  * Opens the files of --key-file, --admin-key-file and --token-secret-file that are given. A key that would be in both
- * is refused in either.
+ * of the first two is refused in either.
  */
 export function openKeyFiles({
   config,

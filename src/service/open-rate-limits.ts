@@ -26,10 +26,10 @@ export interface OpenRateLimitsOptions {
 /** A game server whose pings are lost or late should not meet a limit for it. */
 const FEWEST_PINGS_PER_INTERVAL = 3;
 
-/** The limit of guesses at join codes: a client finds one of 10,000 unlisted entries in seven years. */
+/** The limit of guesses at join codes: of 10,000 unlisted entries a client that guesses finds one in seven years. */
 const DEFAULT_JOIN_LIMIT: RateLimitOption = { kind: 'join', requests: 30, windowS: 60 };
 
-/** It goes through all entries. */
+/** The limit of the doctor, which goes through all entries. */
 const DEFAULT_DOCTOR_LIMIT: RateLimitOption = { kind: 'doctor', requests: 30, windowS: 60 };
 
 export async function openRateLimits({
@@ -70,7 +70,7 @@ function limitsOf({ rateLimit, allowUnlisted }: Config): readonly RateLimitOptio
   return [...rateLimit, ...usual.filter(({ kind }) => !rateLimit.some((own) => own.kind === kind))];
 }
 
-/** Warns once, at the first limited request of a client that many others may share the address of. */
+/** Warns once, at the first limited request of a client whose address many others may share. */
 export function createDoubtLog(logger: Logger): () => void {
   let isLogged = false;
   return () => {

@@ -42,7 +42,7 @@ export interface OpenRegistryOptions {
   readonly pulse: Pulse;
   /** Resolves once there is a list, however long Redis is away. */
   readonly waitsForList?: boolean | undefined;
-  /** Takes a closer for each thing that is opened, in that order. */
+  /** Gets a closer for each thing that is opened, in that order. */
   readonly closeLater: (closer: Closer) => void;
 }
 
@@ -52,7 +52,7 @@ export interface OpenedRegistry {
   readonly redis: SharedRedis | undefined;
 }
 
-/** How often it looks whether there is a list by now. */
+/** How often the start looks for a list. */
 const LIST_CHECK_INTERVAL_MS = 50;
 
 /** Rejects when the data file cannot be used, or what Redis has is of an older release; Redis may be absent. */

@@ -1,7 +1,7 @@
 /**
- * Logs outages of Redis: one line when an outage begins, with the reason, and one when it ends. It
- * is an outage when callers notice it: lists are stale and writes are refused. A connection that is lost and made again
- * in time is none.
+ * The lines of the log about outages of Redis: one when an outage begins, with the reason, and one when it ends. It is
+ * an outage when callers notice it: lists are stale and writes are refused. A connection that is lost and made again in
+ * time is none.
  */
 
 import type { Logger } from '../runtime/log/logger.ts';
@@ -9,14 +9,14 @@ import { explain } from './redis-reasons.ts';
 
 export interface OutageLogOptions {
   readonly logger: Logger;
-  /** In words for the log. */
+  /** The address of Redis, in words for the log. */
   readonly redis: string;
-  /** Why there is no connection, undefined if there is one. Must not reject. */
+  /** Finds out why there is no connection; undefined if there is one. Must not reject. */
   readonly whyDown: () => Promise<Error | undefined>;
 }
 
 export interface OutageLog {
-  /** `error`: by which the registry noticed it. It is the reason, unless the connection knows a better one. */
+  /** `error`: how the registry noticed it. It is the reason, unless the connection knows a better one. */
   readonly begins: (error: unknown) => void;
   readonly ends: () => void;
 }

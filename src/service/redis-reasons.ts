@@ -17,7 +17,7 @@ const MEANINGS: readonly (readonly [RegExp, string])[] = [
   [/^\w+:error:\w+:SSL routines:[^:]*:([^:]*).*/, 'TLS fails: $1'],
 ];
 
-/** The advice for a message of Redis: the first entry that matches it counts. */
+/** Advice for a message: the first that matches. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/ECONNREFUSED/, 'nothing listens there; does Redis run, and are host and port right?'],
   [/ENOTFOUND|EAI_AGAIN/, 'the name does not resolve; is it right, and does the DNS answer?'],

@@ -1,4 +1,4 @@
-/** Logs the events of a registry and of its data file. Opens nothing. */
+/** The lines of the log about events of a registry and of its data file. Opens nothing. */
 
 import type { Logger } from '../runtime/log/logger.ts';
 import type { AddressMask } from '../model/net/address-mask.ts';

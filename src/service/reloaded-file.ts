@@ -10,10 +10,10 @@ import type { Logger } from '../runtime/log/logger.ts';
 import { systemClock, type Clock } from '../registry/registry.ts';
 
 export interface ReloadedFileOptions {
-  /** As in "key file", for the log. */
+  /** The name for the log, as in "key file". */
   readonly what: string;
   readonly path: string;
-  /** The content that is in effect at first. */
+  /** The values that are in effect at first. */
   readonly values: readonly string[];
   /** The values, with those of the file. Throws an Error of one line that repeats none of them. */
   readonly read: (readFile: ReadFile) => readonly string[];

@@ -14,12 +14,12 @@ import type { Scripts } from '../registry/redis/scripts/scripts.ts';
 import { createScripts } from '../registry/redis/scripts/create-scripts.ts';
 
 export interface ResettableRegistry extends Pick<Scripts, 'count' | 'reset'> {
-  /** In words, for a person. */
+  /** The name of the registry in words, for a person. */
   readonly name: string;
   close(): Promise<void>;
 }
 
-/** Its methods reject with an Error of one line when Redis cannot be used. */
+/** Opens a registry whose methods reject with an Error of one line when Redis cannot be used. */
 export async function openForReset(config: Config, redisAddress: RedisAddress): Promise<ResettableRegistry> {
   const redis = describeAddress(redisAddress);
   const connection = connectRedis(redisAddress);

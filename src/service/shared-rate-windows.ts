@@ -13,12 +13,12 @@ import type { RateWindows } from '../api/http/limits/rate-windows.ts';
 /** The Redis of the registry. */
 export interface SharedRedis {
   readonly client: RedisClient;
-  /** Whether it answers, as far as is known. */
+  /** Whether Redis answers, as far as is known. */
   readonly isAvailable: () => boolean;
 }
 
 export interface SharedRateWindowsOptions extends SharedRedis {
-  /** The prefix of the keys. */
+  /** The beginning of each key. */
   readonly keyPrefix: string;
   /** The most requests of a client in a window. */
   readonly requests: number;

@@ -1,4 +1,4 @@
-/** Events that two have to hear of. */
+/** Passes events on to two receivers. */
 
 type Listener = (...args: readonly unknown[]) => void;
 

@@ -1,4 +1,4 @@
-/** Logs keys that are refused: somebody guesses, or a program has an old key. */
+/** The lines of the log about refused keys: somebody guesses, or a program has an old key. */
 
 import type { Logger } from '../runtime/log/logger.ts';
 

@@ -5,7 +5,7 @@
 
 import type { Output } from './terminal/progress.ts';
 
-/** By name, with what each does, for the list of commands. */
+/** The commands by name, with what each does, for the list of commands. */
 export const CLIENT_COMMANDS = {
   announce: 'list a running game server without touching it',
   doctor: 'tell why a game server is not listed',
@@ -15,7 +15,7 @@ export const CLIENT_COMMANDS = {
   conformance: 'judge a client by what it does on the wire',
 } as const;
 
-/** The part of its process that a command knows. */
+/** The process as a command sees it. */
 export interface CommandContext {
   readonly version: string;
   readonly environment: Readonly<NodeJS.Dict<string>>;

@@ -1,5 +1,5 @@
 /**
- * The part of fetch that a client of the service needs, by node:http: the global one takes a quarter of a second to
+ * The part of fetch that a client of the service uses, by node:http: the global one takes a quarter of a second to
  * load, and most of the CPU of a stream. It follows no redirect. Knows no endpoint.
  */
 
@@ -63,7 +63,7 @@ function responseOf(incoming: IncomingMessage): object {
 
 function bodyOf(incoming: IncomingMessage): Readable {
   if (incoming.headers['content-encoding'] !== 'gzip') return incoming;
-  // What has come is told at once: a stream goes on for an hour.
+  // Each part is passed on at once: a stream goes on for an hour.
   const plain = createGunzip({ flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH });
   incoming.on('error', (error) => plain.destroy(error));
   return incoming.pipe(plain);

@@ -5,7 +5,7 @@
 
 import { setFlagsFromString } from 'node:v8';
 
-/** Before much is allocated: what V8 has taken by then it keeps. */
+/** Keeps the heap small. Call it before much is allocated: V8 keeps what it has taken by then. */
 export function keepHeapSmall(): void {
   for (const flag of ['--optimize-for-size', '--max-semi-space-size=2', '--semi-space-growth-factor=1'])
     setFlagsFromString(flag);

@@ -36,8 +36,8 @@ export interface AnnounceOptions extends ServiceOptions {
    */
   readonly tokenFile?: string | undefined;
   /**
-   * Is told in one line what changes: that it is listed, or what goes wrong. No line has a token or a key. Unless it is
-   * said, lines go to `console.warn`.
+   * Called with one line for each change: that the game server is listed, or what goes wrong. No line has a token or a
+   * key. Without it lines go to `console.warn`.
    */
   readonly log?: ((line: string) => void) | undefined;
 }
@@ -50,18 +50,18 @@ export type AnnouncementState = 'starting' | 'listed' | 'failing' | 'stopped';
 
 /** A game server that is kept listed. */
 export interface Announcement {
-  /** How it stands. */
+  /** The state of the announcement. */
   readonly state: AnnouncementState;
   /** The id of the entry. Undefined while there is none. */
   readonly id: string | undefined;
-  /** The last problem, in words. Undefined while all is well. */
+  /** The reason of the last failure, in words. Undefined while all is well. */
   readonly problem: string | undefined;
-  /** The header `Server-Verification` as last told, where the service verifies game servers. */
+  /** The last header `Server-Verification` of the service, where it verifies game servers. */
   readonly verification: string | undefined;
-  /** The code by which players find an unlisted entry, as the service sent it last. */
+  /** The join code by which players find an unlisted entry, as the service has sent it last. */
   readonly joinCode: string | undefined;
   /**
-   * Takes over these fields, and keeps the others; the next ping tells them. Undefined takes a field away. Returns at
+   * Takes over these fields, and keeps the others; the next ping sends them. Undefined takes a field away. Returns at
    * once, and never throws.
    */
   update(fields: Partial<GameServerFields>): void;
@@ -110,7 +110,7 @@ export function announce(
     now: environment.now,
     token,
     onToken(next) {
-      // The file keeps an old token until there is a new one: it may be good at another service.
+      // The file keeps an old token until there is a new one: another service may accept it.
       const failure = next === undefined ? undefined : file?.write(next);
       if (failure !== undefined) log.noteToken(`the token is not kept: ${failure}`);
       else if (next === undefined)
@@ -160,7 +160,7 @@ export function announce(
   };
 }
 
-/** The token that was kept. A file that cannot be used is told, and does no more harm. */
+/** Reads the kept token. A file that cannot be used is reported, and does no more harm. */
 function tokenOf(
   path: string | undefined,
   log: ListingLog,
@@ -179,7 +179,7 @@ function tokenOf(
   return { file, token };
 }
 
-/** The part of Node that is used where it is there. It is not imported: bundlers for browsers stumble over that. */
+/** The part of Node's `process` that is used, without an import: bundlers for browsers stumble over those of Node. */
 interface NodeProcess {
   readonly platform: string;
   readonly getBuiltinModule?: (name: 'node:fs') => FileSystem;

@@ -6,7 +6,7 @@
 import type { ServiceAnswer, Ask } from './ask.ts';
 import { growingPauseMs, retryAfterOf } from './pauses.ts';
 
-/** The fields of a broadcast, in the words of the API. */
+/** The fields of a broadcast that an Announcer reads, in the words of the API. */
 export interface AnnouncerFields {
   /** An address, or `auto`. */
   readonly server_ip: string;
@@ -14,17 +14,17 @@ export interface AnnouncerFields {
 
 export interface AnnouncerOptions {
   readonly ask: Ask;
-  /** From 0 to 1. */
+  /** Returns a number from 0 to 1. */
   readonly random: () => number;
-  /** ms since the epoch. */
+  /** Returns the time in ms since the epoch. */
   readonly now: () => number;
-  /** The token of the entry that the game server had before. */
+  /** The token of the entry that the game server has had before. */
   readonly token?: string | undefined;
   /** The token to keep; undefined: the one that it had is not valid any more. */
   readonly onToken?: (token: string | undefined) => void;
 }
 
-/** The outcome of a turn. */
+/** The result of a turn: one broadcast or one ping. */
 export interface Turn {
   readonly sent: 'broadcast' | 'ping';
   readonly answer: ServiceAnswer;
@@ -34,13 +34,13 @@ export interface Turn {
   readonly waitMs: number;
 }
 
-/** After an error that a person has to correct. */
+/** The pause after an error that a person has to correct. */
 const WAIT_FOR_A_PERSON_MS = 300_000;
-/** Until the service has told its own. */
+/** The interval of pings until the service has sent its own. */
 const PING_INTERVAL_MS = 20_000;
 const NO_TOKEN = 'claim';
 
-/** Their entry is gone, or has another address: the token keeps the id. */
+/** The codes after which the entry is gone, or has another address: the token keeps the id. */
 const BROADCAST_AGAIN: readonly unknown[] = ['unknown_server', 'idempotency_key_used', 'ip_mismatch'];
 const CLAIM_AGAIN: readonly unknown[] = ['not_owner', 'server_token_required'];
 const PASSING: readonly number[] = [408, 429];
@@ -68,17 +68,17 @@ export class Announcer {
     return this.#id;
   }
 
-  /** The interval that the service asks for; 20 s until it has done so. */
+  /** The interval of pings that the service asks for; 20 s until it has sent one. */
   get pingIntervalMs(): number {
     return this.#pingIntervalMs;
   }
 
-  /** The header `Server-Verification` as the service has told it last. */
+  /** The header `Server-Verification` that the service has sent last. */
   get verification(): string | undefined {
     return this.#verification;
   }
 
-  /** The code by which players find an unlisted entry, as the service sent it last. */
+  /** The join code by which players find an unlisted entry, as the service has sent it last. */
   get joinCode(): string | undefined {
     return this.#joinCode;
   }
@@ -103,7 +103,7 @@ export class Announcer {
     return { sent: isFirst ? 'broadcast' : 'ping', answer, isAccepted, waitMs };
   }
 
-  /** Takes the entry off the list, if there is one. What it sends next is a broadcast. */
+  /** Takes the entry off the list, if there is one. The next request is then a broadcast. */
   async remove({ server_ip }: AnnouncerFields): Promise<ServiceAnswer | undefined> {
     if (this.#id === undefined) return undefined;
     const body = { server_id: this.#id, server_ip };
@@ -150,7 +150,7 @@ export class Announcer {
       this.#beginAnew();
       return this.#pingIntervalMs * random();
     }
-    // What no service has issued, such as a file that another program wrote.
+    // No service has issued this token: another program may have written the file.
     const isDamaged = code === 'invalid_request' && this.#id === undefined && this.#token !== NO_TOKEN;
     if (CLAIM_AGAIN.includes(code) || isDamaged) {
       const waitMs = this.#mayClaim ? this.#pingIntervalMs * random() : WAIT_FOR_A_PERSON_MS;

@@ -12,17 +12,17 @@ export interface AskOptions {
   /** Undefined if the service needs none. */
   readonly key?: string | undefined;
   readonly fetch: Environment['fetch'];
-  /** How many requests may be under way at once; the others wait for their turn. */
+  /** The most requests that are under way at once; the others wait for their turn. Defaults to MOST_AT_ONCE. */
   readonly mostAtOnce?: number;
-  /** Whether it is not to be sent any more, once it is its turn: there is then no answer. */
+  /** Whether a request whose turn has come is not to be sent any more: it then gets no answer. */
   readonly isOver?: (question: ServiceRequest) => boolean;
 }
 
 export interface ServiceRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** With its query, as in `/servers?limit=10`. */
+  /** The path with its query, as in `/servers?limit=10`. */
   readonly path: string;
-  /** Sent as JSON. */
+  /** The body, which is sent as JSON. */
   readonly body?: object;
   readonly headers?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
@@ -39,10 +39,10 @@ export type NoAnswerCause =
   | 'tls'
   | 'timeout'
   | 'cut_off'
-  /** Something else than HTTP. */
+  /** The other side speaks something else than HTTP. */
   | 'no_http'
   | 'too_large'
-  /** It was given up here. */
+  /** The request was given up here. */
   | 'over'
   | 'other';
 
@@ -64,13 +64,13 @@ export interface ServiceAnswer {
   readonly cause: NoAnswerCause | undefined;
 }
 
-/** Never rejects. */
+/** Sends a request and resolves with its answer. Never rejects. */
 export type Ask = (question: ServiceRequest) => Promise<ServiceAnswer>;
 
 const TIMEOUT_MS = 5000;
 const MOST_BYTES = 1_048_576;
 const MOST_AT_ONCE = 32;
-/** Headers whose values no text repeats: a service, or what is in between, may say back what it was sent. */
+/** The headers whose values no text repeats: a service, or a proxy before it, may send back what it was sent. */
 const SECRETS = ['Server-Token', 'Idempotency-Key'];
 const NO_TOKEN = 'claim';
 
@@ -120,7 +120,7 @@ export function createAsk({
     });
 }
 
-/** A header is bytes, one a character: so written, they are those of the key in UTF-8, as the service reads them. */
+/** Renders the key as a header: one character for each byte of its UTF-8, which is how the service reads it. */
 export function keyHeaders(key: string | undefined): Readonly<Record<string, string>> {
   if (key === undefined) return {};
   return { Authorization: `Bearer ${String.fromCharCode(...new TextEncoder().encode(key))}` };
@@ -211,12 +211,12 @@ function causeOf(error: unknown): readonly [NoAnswerCause, string] {
 
 type Failed = Error & { readonly code?: string; readonly errors?: readonly Failed[] };
 
-/** The code of the first address, if several were tried. The parser of Node 24 gives its errors no code. */
+/** The code of an error, or of the first of several addresses. Node 24's parser gives its errors none. */
 function codeOf({ code, errors, name }: Failed): string {
   return code ?? errors?.[0]?.code ?? (name === 'HTTPParserError' ? name : '');
 }
 
-/** Runs tasks in the order in which they come, so many at once. */
+/** Runs tasks in the order in which they come, at most `most` at once. */
 function atMost(most: number): <T>(task: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let running = 0;

@@ -3,7 +3,7 @@
 import { FeedFailure, failureOf } from './feed/changes-answer.ts';
 import type { Environment } from './environment.ts';
 
-/** The most characters of a text that has to be known whole. */
+/** The longest text that is read whole, in UTF-16 units. */
 export const MOST_CHARACTERS = 67_108_864;
 
 export class Call {
@@ -27,7 +27,7 @@ export class Call {
     return this.#isEnded;
   }
 
-  /** From now on nothing may come for so long. */
+  /** From now on the answer may be silent for this long at most. */
   allowSilence(ms: number): void {
     const { after, afterSilence = after } = this.#environment;
     this.#cancelSilence?.();
@@ -37,7 +37,7 @@ export class Call {
     });
   }
 
-  /** Rejects with a Failure for any status but 200 and 304, and with another error if there is no answer. */
+  /** Rejects with a FeedFailure for any status but 200 and 304, and with another error if there is no answer. */
   async open(url: string, headers: Readonly<Record<string, string>>): Promise<Response> {
     const { fetch, now } = this.#environment;
     // A redirect would lead to a place that nobody named.
@@ -59,7 +59,7 @@ export class Call {
     onText(decoder.decode());
   }
 
-  /** Reads the body as one text. Rejects as read() does, and with a Failure for one without end. */
+  /** Reads the body as one text. Rejects as read() does, and with a FeedFailure for one without end. */
   async readAll(response: Response, onPart?: () => void): Promise<string> {
     const parts: string[] = [];
     let characters = 0;

@@ -1,14 +1,14 @@
-/** The world around a client of the service: its time, its chance and its network. Tests bring their own. */
+/** The part of the outside world that a client of the service uses, so that tests can bring their own. */
 
 export interface Environment {
   readonly fetch: (url: string, request: RequestInit) => Promise<Response>;
-  /** ms since the epoch. */
+  /** Returns the time in ms since the epoch. */
   readonly now: () => number;
-  /** Runs the task once after so many ms, unless the returned function is called before. */
+  /** Runs the task once after `ms`, unless the returned function is called before. */
   readonly after: (ms: number, task: () => void) => () => void;
-  /** As `after`, for how long an answer may be silent; left out, that is `after` too. */
+  /** The timer that limits how long an answer may be silent. Defaults to `after`. */
   readonly afterSilence?: Environment['after'];
-  /** From 0 to 1. */
+  /** Returns a number from 0 to 1. */
   readonly random: () => number;
 }
 

@@ -20,7 +20,7 @@ export interface FoundServers {
 }
 
 const PAGE = 1000;
-/** No service has so many. */
+/** The most pages that are read: no service has as many. */
 const MOST_PAGES = 1000;
 
 /**
@@ -42,7 +42,7 @@ export async function find(url: string | URL, query = '', options: FindOptions =
   let staleSince: Date | undefined;
   const found = new Map<string, ListedServer>();
   for (let page = 1; ; page += 1) {
-    // What is no number is for the service to refuse.
+    // The service refuses a limit that is no number.
     const size = limit >= 1 ? Math.min(PAGE, limit - found.size) : limitText;
     const parameters = [
       ...ofAllPages,
@@ -52,7 +52,7 @@ export async function find(url: string | URL, query = '', options: FindOptions =
     const got = await get(service, `/servers?${parameters.join('&')}`, { signal });
     staleSince = got.staleSince ?? staleSince;
     for (const server of serversOf(got, isServer)) {
-      // It has moved: its last place is the true one.
+      // The server has moved: its last place is the true one.
       found.delete(server.id);
       found.set(server.id, server);
     }

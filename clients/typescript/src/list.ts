@@ -19,7 +19,7 @@ export interface ServerList {
   readonly servers: readonly ListServer[];
   /** Since when the service does not know whether this is current. Undefined: it is. */
   readonly staleSince: Date | undefined;
-  /** The tag by which the service knows this list again. */
+  /** The tag by which the service tells one list from another. */
   readonly etag: string | undefined;
 }
 

@@ -1,12 +1,12 @@
 /**
- * Lines about one game server at one service, for the person who runs it: only what is new. No token and no key is
- * in it. Whoever writes it down makes harmless what a service says.
+ * Reports on one game server at one service, to the person who runs it: only what is new. No line has a token or a key.
+ * Whoever writes a line down makes the words of the service harmless.
  */
 
 import type { Turn } from './announcer.ts';
 import type { ServiceAnswer } from './ask.ts';
 
-/** The data of a line, beside its text. */
+/** The facts of a line, beside its text. */
 export interface LineFields {
   readonly id?: string | undefined;
   readonly status?: number;
@@ -16,11 +16,11 @@ export interface LineFields {
 
 export interface ListingLogOptions {
   readonly tell: (level: 'info' | 'warn', text: string, fields: LineFields) => void;
-  /** The advice to a person that follows the text of a refusal; '' for none. */
+  /** Returns advice for a person after a refusal, which follows its text; '' for none. */
   readonly hintFor?: (answer: ServiceAnswer) => string;
 }
 
-/** The most characters of a service's text that a line repeats. */
+/** The longest text of a service that is kept, in UTF-16 units. */
 const LONGEST_TEXT = 300;
 const HEADERS = ['Server-Verification', 'Server-Join-Code'] as const;
 
@@ -55,7 +55,7 @@ export class ListingLog {
     }
   }
 
-  /** Undefined: all is well with the file of the token. */
+  /** Reports the state of the token's file. Undefined: all is well with it. */
   noteToken(problem: string | undefined): void {
     if (problem !== undefined) this.#tell('token', 'warn', problem);
     else this.#told.delete('token');
@@ -73,7 +73,7 @@ export class ListingLog {
     this.#tell('state', level, text, fields);
   }
 
-  /** Only what is new about the topic. */
+  /** Sends the line if it is new for its topic. */
   #tell(topic: string, level: 'info' | 'warn', text: string, fields: LineFields = {}): void {
     if (this.#told.get(topic) === text) return;
     this.#told.set(topic, text);
@@ -81,7 +81,7 @@ export class ListingLog {
   }
 }
 
-/** In words, as in: the ping was refused. */
+/** The outcome of a request in words, as in: the ping was refused. */
 function outcomeOf({ status, reason }: ServiceAnswer): string {
   return status === 0 ? `got no answer: ${cut(reason)}` : `was refused (${status}): ${cut(reason)}`;
 }

@@ -17,7 +17,7 @@ export class ListingLoop {
   readonly #options: ListingLoopOptions;
   /** Undefined while the game server is away. */
   #body: AnnouncerFields | undefined;
-  /** The last body that was not undefined: the entry is removed by it. */
+  /** The last fields, which a remove needs. */
   #lastBody: AnnouncerFields | undefined;
   /** When the last turn was, ms since the epoch, and how long after it nothing is sent. */
   #turnedAt = -Infinity;
@@ -39,7 +39,7 @@ export class ListingLoop {
     return this.#options.announcer.id;
   }
 
-  /** It is sent with the next ping; at once after an absence. Nothing is after stop(). */
+  /** Takes fields for the next ping; after an absence they are sent at once, and after stop() never. */
   update(body: AnnouncerFields): void {
     if (this.#isOver) return;
     this.#body = body;
@@ -54,14 +54,14 @@ export class ListingLoop {
     this.#cancel = undefined;
   }
 
-  /** Once, now. */
+  /** Takes one turn, now. */
   async announceOnce(body: AnnouncerFields): Promise<Turn> {
     const turn = await this.#options.announcer.announce(body);
     this.#options.onTurn(turn);
     return turn;
   }
 
-  /** Nothing is sent any more but what remove() sends. A turn that is under way goes on. */
+  /** Nothing is sent any more but the request of remove(). A turn that is under way goes on. */
   stop(): void {
     this.#isOver = true;
     this.pause();
@@ -72,14 +72,14 @@ export class ListingLoop {
     await this.#turning;
   }
 
-  /** After stop(). Takes the entry off the list, if there is one that could be there. */
+  /** Takes the entry off the list, if there is one that could be there. Call it after stop(). */
   async remove(): Promise<ServiceAnswer | undefined> {
     return this.#lastBody === undefined ? undefined : this.#options.announcer.remove(this.#lastBody);
   }
 
   #schedule(): void {
     const { after, now } = this.#options.environment;
-    // No clock that is set back makes it wait longer.
+    // A clock that is set back does not make it wait longer.
     const passedMs = Math.max(0, now() - this.#turnedAt);
     this.#cancel = after(Math.max(0, this.#waitMs - passedMs), () => {
       this.#cancel = undefined;

@@ -6,7 +6,7 @@ const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
 /** A reader connects again no sooner, whatever a stream says. */
 const SHORTEST_PAUSE_MS = 100;
-/** No Retry-After makes a client wait longer. */
+/** The longest pause that a Retry-After can ask for. */
 const LONGEST_RETRY_AFTER_MS = 3_600_000;
 
 /**
@@ -18,8 +18,8 @@ export function growingPauseMs(failures: number, longestMs: number, random: numb
 }
 
 /**
- * The pause that Retry-After asks for, in seconds or as a date (RFC 9110, 10.2.3). ms; undefined if it says neither. A
- * date is of the clock of the service, which `Date` tells; `now`: ms since the epoch, where no `Date` is to be seen.
+ * The pause that Retry-After asks for, in seconds or as a date (RFC 9110, 10.2.3). ms; undefined if it is neither. The
+ * service's `Date` tells from when a date counts; without one `now` does, ms since the epoch.
  */
 export function retryAfterOf(headers: Headers, now: number): number | undefined {
   const text = headers.get('Retry-After') ?? '';
@@ -29,7 +29,7 @@ export function retryAfterOf(headers: Headers, now: number): number | undefined 
   return Number.isNaN(ms) ? undefined : Math.min(Math.max(0, ms), LONGEST_RETRY_AFTER_MS);
 }
 
-/** After one more than `failures` in a row. `random`: from 0 to 1. */
+/** The pause after a failure that follows `failures` others in a row. `random`: from 0 to 1. */
 export function pauseAfterFailure(
   { reason, retryAfterMs }: { readonly reason: AwayReason; readonly retryAfterMs: number | undefined },
   failures: number,
@@ -39,7 +39,7 @@ export function pauseAfterFailure(
   return Math.max(growingPauseMs(doublings, LONGEST_PAUSE_MS, random), retryAfterMs ?? 0);
 }
 
-/** `retryMs`: what the stream has said; undefined if it said nothing. `random`: from 0 to 1. */
+/** The pause after a stream. `retryMs`: the one that the stream has set, if any. `random`: from 0 to 1. */
 export function pauseAfterStream(retryMs: number | undefined, random: number): number {
   const wantedMs = retryMs ?? growingPauseMs(0, FIRST_PAUSE_MS, random);
   return Math.min(Math.max(wantedMs, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS);

@@ -1,4 +1,4 @@
-/** The entry `gsls-client/read`, for programs that read the list and announce nothing. */
+/** The functions that read the list, for those who announce nothing: `gsls-client/read`. */
 
 export { find } from './find.ts';
 export type { FindOptions, FoundServers } from './find.ts';

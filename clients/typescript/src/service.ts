@@ -10,7 +10,7 @@ import type { ServiceOptions } from './service-options.ts';
 
 /** A service with all that its requests have in common. */
 export interface AskedService {
-  /** Without a slash at its end. */
+  /** The address, without a slash at its end. */
   readonly url: string;
   /** Undefined if it needs none. */
   readonly key: string | undefined;
@@ -20,7 +20,7 @@ export interface AskedService {
 
 /** A successful answer. */
 export interface Got {
-  /** It is what `etag` was given for. */
+  /** Whether the answer is the one that `etag` came with. */
   readonly isUnchanged: boolean;
   readonly body: Readonly<Record<string, unknown>>;
   readonly etag: string | undefined;
@@ -47,7 +47,7 @@ export function openService(url: string | URL, options: ServiceOptions): AskedSe
   };
 }
 
-/** ms since the epoch, by a clock that nobody sets. */
+/** The time in ms since the epoch, by a clock that nobody sets. */
 function steadyNow(): number {
   return performance.timeOrigin + performance.now();
 }
@@ -122,15 +122,15 @@ export function serversOf<T>(
 
 const FOREIGN = 'the answer is none of GSLS';
 
-/** For an answer that looks like one of GSLS, and is none. */
+/** The error for an answer that looks like one of GSLS, and is none. */
 export function foreignAnswer(): ServiceError {
   return new ServiceError(FOREIGN, new FeedFailure('refused', { status: 200 }));
 }
 
-/** The failure in words for a person: those of the service, or what happened instead. */
+/** Renders a failure for a person: the words of the service, or a description of what happened instead. */
 export function failureWords({ says, cause }: FeedFailure, { key }: Pick<AskedService, 'key'>): string {
   const text = says ?? (cause === undefined ? FOREIGN : describeFailure(cause));
-  // A service may say back what it was sent.
+  // A service may send back what it was sent.
   return readable(key === undefined ? text : text.replaceAll(key, '…'));
 }
 

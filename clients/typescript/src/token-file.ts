@@ -8,20 +8,20 @@ export interface TokenFile {
   readonly path: string;
   /** Undefined without a token that could be one; `problem` then says why, if there is a file. */
   read(): { readonly token: string | undefined; readonly problem: string | undefined };
-  /** Undefined: the token that it has is not valid any more. Returns why it could not be kept, or undefined. */
+  /** Keeps the token; undefined: the kept one is not valid any more. Returns why that failed, or undefined. */
   write(token: string | undefined): string | undefined;
 }
 
 export interface TokenFileOptions {
   readonly path: string;
   readonly fs: FileSystem;
-  /** The folder of the file, which is created if it is missing; undefined if it is there. */
+  /** The folder of the file, which is created if it is missing; undefined: it is there. */
   readonly folder?: string;
-  /** Modes of files mean nothing there. */
+  /** Whether modes of files mean nothing, as on Windows. */
   readonly isWindows?: boolean;
 }
 
-/** The part of `node:fs` that a token file needs. */
+/** The functions of `node:fs` that are used here. */
 export interface FileSystem {
   mkdirSync(path: string, options: { readonly recursive: true; readonly mode: number }): unknown;
   openSync(path: string, flags: string, mode: number): number;

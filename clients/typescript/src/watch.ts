@@ -9,13 +9,13 @@ import type { ServiceOptions } from './service-options.ts';
 
 /** How servers are followed. */
 export interface WatchOptions extends ServiceOptions {
-  /** How long an answer or a stream may be silent, in ms: unless it is said, 5,000, and 10,000 at its beginning. */
+  /** How long an answer or a stream may be silent, in ms. Defaults to 5,000, and to 10,000 at its beginning. */
   readonly timeoutMs?: number | undefined;
-  /** Ends it, as if the loop were left. */
+  /** Ends the loop, as if it were left. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The servers that match, and what has changed of them since the loop was told last. */
+/** The servers that match, and what has changed of them since the last step of the loop. */
 export interface WatchedServers {
   /** All of them. Nothing changes it later. */
   readonly servers: readonly ListedServer[];
@@ -52,7 +52,7 @@ export function watch(
   const anySignal = signal === undefined ? over.signal : AbortSignal.any([over.signal, signal]);
   const steps = follow(service, query.replace(/^\?/, ''), anySignal);
   const end = steps.return.bind(steps);
-  // By itself a generator that waits for news would wait on.
+  // A generator that waits for news does not end at return() by itself.
   steps.return = (value) => {
     over.abort();
     return end(value);
@@ -103,7 +103,7 @@ async function* follow(
   }
 }
 
-/** The servers as they are known, and what of that was not told yet. */
+/** The servers as they are known, and which changes of them the loop has not received yet. */
 class Known {
   readonly #servers = new Map<string, ListedServer>();
   readonly #changed = new Map<string, ListedServer>();
@@ -131,7 +131,7 @@ class Known {
     this.#hasNews ||= full || this.#changed.size + this.#removed.size > 0;
   }
 
-  /** `words`: of the failure that has led to it. */
+  /** `words`: those of the failure that has led to the state. */
   takeState(state: ContactState, words: string | undefined): void {
     const asOf = state.is === 'stale' || state.is === 'away' ? state.asOf : undefined;
     const problem = state.is === 'away' ? (words ?? 'the service does not answer') : undefined;

@@ -56,7 +56,7 @@ export class Heartbeats {
     return { challenge: this.#challenges.issue(tag.index, peer) };
   }
 
-  /** Lists or refreshes the game server, if it answers a question of ours. Rejects as announce() does. */
+  /** Lists or refreshes the game server, if it answers a question of ours. Rejects as publish() does. */
   async infoResponse(info: Infostring, peer: Peer): Promise<void> {
     const { publish, count } = this.#context;
     const index = this.#challenges.read(info.get('challenge') ?? '', peer);

@@ -12,9 +12,9 @@ import { combineCrc, crcShift } from './crc.ts';
 export class GzipPiece {
   readonly deflated: Buffer;
   readonly plainLength: number;
-  /** The CRC of the plain bytes. */
+  /** The CRC-32 of the plain bytes. */
   readonly crc: number;
-  /** For combineCrc(): kept, because it takes longer than the rest of it. */
+  /** The shift for combineCrc(), which is kept because it takes longer than the rest of it. */
   readonly shift: number;
 
   constructor(deflated: Buffer, plainLength: number, crc: number, shift = crcShift(plainLength)) {

@@ -1,8 +1,6 @@
 /** The bytes of a body in parts, in order. Ropes share parts: two versions of a list differ in few of them. */
 
-/**
- * Up to so many bytes a rope is joined into one part: one write is the cheapest, and many readers share the joining.
- */
+/** Up to this size a rope is joined into one part: one write is the cheapest, and many readers share the joining. */
 const LONGEST_JOINED_BYTES = 1024 * 1024;
 
 /** Some of the bytes of a rope, in order. */
@@ -14,9 +12,9 @@ export interface Piece {
 }
 
 export class Rope {
-  /** Never changed. */
+  /** The parts, which never change. */
   readonly parts: readonly Buffer[];
-  /** In bytes. */
+  /** The length of all parts, in bytes. */
   readonly length: number;
 
   constructor(parts: readonly Buffer[]) {

@@ -27,8 +27,8 @@ const GATHER_MS = 5;
 const RETRY_MS = 100;
 
 /**
- * The most bytes of a write that reach a pipe in one piece on Linux. Where several processes write to one pipe, lines
- * of one never come into those of another. A longer line may be torn while nobody reads.
+ * The largest write where several processes share a pipe: Linux keeps it in one piece, so that lines of one process
+ * never come into those of another. A longer line may be torn while nobody reads.
  */
 const SHARED_BATCH_BYTES = 4096;
 
@@ -67,7 +67,7 @@ class LogQueue {
     return this.#dropped;
   }
 
-  /** Takes a line, with its newline. */
+  /** Queues a line, with its newline. */
   write(line: string): void {
     if (this.#length + line.length > LIMIT) {
       this.#dropped += 1;
@@ -149,7 +149,7 @@ export interface LogOptions {
   readonly format: 'json' | 'pretty';
   /** A standard stream. The caller has to listen to its error events. */
   readonly output: Writable & { readonly fd: number; readonly isTTY: boolean };
-  /** In each line. */
+  /** Fields that each line gets. */
   readonly fields?: Readonly<Record<string, number>>;
   /** Whether other processes write to the output too. */
   readonly isShared?: boolean;
@@ -169,7 +169,7 @@ export async function createLog(options: LogOptions): Promise<Log> {
   return { logger, droppedLines: () => queue.dropped, flush: () => queue.flush() };
 }
 
-/** Makes the text that is written from a line of pino. */
+/** Returns the renderer of a line of pino in the format of the log. */
 async function lineFormat(
   format: LogOptions['format'],
   colorize: boolean,
@@ -188,7 +188,7 @@ async function lineFormat(
  */
 function writeTo(output: LogOptions['output']): Write {
   if (!(output instanceof Socket)) return (bytes, done) => write(output.fd, bytes, done);
-  // Else Ctrl-S would stop the service.
+  // Ctrl-S would stop the service if writes blocked.
   unblockWrites(output);
   return (bytes, done) => output.write(bytes, (error) => done(error, error ? 0 : bytes.length));
 }

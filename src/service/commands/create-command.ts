@@ -5,7 +5,7 @@ import type { OptionDefinition } from '../config/option.ts';
 import { UsageError } from '../../runtime/usage-error.ts';
 import { didYouMean } from '../../model/did-you-mean.ts';
 
-/** The names by which other programs know such a command. */
+/** The words that start other programs: `gsls` without a command starts the service. */
 const WORDS_FOR_NO_COMMAND: readonly string[] = ['start', 'serve', 'run'];
 
 /**
@@ -30,7 +30,7 @@ export function formatItem(term: string, _termWidth: number, description: string
   return `  ${term}\n${wrapped.replaceAll(/^/gm, '      ')}`;
 }
 
-/** In one line. A word that resembles no command is not repeated: it may be half of a key with a space. */
+/** The complaint in one line. It repeats no word that resembles no command: that may be half of a key. */
 function complaintOf({ code, message }: CommanderError, command: Command): string {
   const names = command.commands.map((each) => each.name());
   const commands = [command];

@@ -1,10 +1,10 @@
-/** Why the service cannot start, in one line that says what to do. Reads no process. */
+/** Explains why the service cannot start, in one line that says what to do. Reads no process. */
 
 import type { Config } from '../config/config.ts';
 import { OpsPortError } from '../../api/ops/ops-port.ts';
 import { UdpPortError } from '../../protocols/protocol.ts';
 
-/** The address of a port, and the prefix of the flags that set it. */
+/** The address of a server, and the prefix of the flags that set it. */
 interface Listening {
   readonly host: string;
   readonly port: number | undefined;

@@ -1,4 +1,4 @@
-/** Logs that a service has begun to listen, and where. */
+/** The lines of the log about a service that has just begun to listen. */
 
 import type { Config } from '../config/config.ts';
 import type { Logger } from '../../runtime/log/logger.ts';

@@ -1,4 +1,4 @@
-/** The address of a replica on this machine. */
+/** The address at which this machine reaches a replica of its own. */
 
 export interface LocalAddress {
   readonly host: string;

@@ -88,7 +88,7 @@ function startWorker({ onMessage, onEnd }: WorkerEvents): WorkerProcess {
   worker.on('message', (message: unknown) => {
     if (isOurs(message)) onMessage(message as FromReplica);
   });
-  // A worker that ends may be sent to meanwhile.
+  // A message may be sent to a worker that ends.
   worker.on('error', () => undefined);
   worker.on('exit', (code, signal) => onEnd(signal ?? code));
   return {

@@ -1,4 +1,4 @@
-/** Signals, and what a service of one process or several does at each. */
+/** The actions of a service at signals, whether it is one process or several. */
 
 import { isatty } from 'node:tty';
 import type { Config } from '../config/config.ts';
@@ -41,7 +41,7 @@ export function ignoreSignals(): void {
   if (process.platform !== 'win32') process.on('SIGUSR2', () => undefined);
 }
 
-/** For how long it goes on to answer before it stops. */
+/** How long the service goes on to answer before it stops. */
 export function drainDelayMs({ drainDelay, redisAddress }: Config, signal?: NodeJS.Signals): number {
   // SIGINT comes from a terminal, which has no load balancer to wait for.
   if (signal === 'SIGINT') return 0;

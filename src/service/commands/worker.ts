@@ -36,7 +36,7 @@ export async function runWorker(config: Config, version: string): Promise<void> 
   });
   process.on('message', (message) => channel.hear(message));
   cluster.worker!.on('disconnect', () => {
-    // Else Node ends the process now.
+    // Node would end the process now if this were not set.
     cluster.worker!.exitedAfterDisconnect = true;
     leave({ delayMs: drainDelayMs(config), isReplaced: false });
   });
@@ -72,7 +72,7 @@ export async function runWorker(config: Config, version: string): Promise<void> 
 
 type HowToLeave = Pick<Leave, 'delayMs' | 'isReplaced'>;
 
-/** Before it listens there is nothing to drain. */
+/** Ends the process before it listens: there is nothing to drain. */
 function endAtOnce(): void {
   process.exit(0);
 }

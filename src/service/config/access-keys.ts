@@ -1,6 +1,6 @@
 /**
- * Joins the options about keys: the keys of ordinary requests, those of the admin, and the secrets
- * of server tokens. All can be read again while the service runs. Throws UsageErrors of one line that repeat no key.
+ * The keys and secrets of the options: of ordinary requests, of the admin, and of server tokens. All can be read again
+ * while the service runs. Throws UsageErrors of one line that repeat no key.
  */
 
 import type { ACCESS_OPTIONS } from './access-options.ts';
@@ -11,7 +11,7 @@ import { UsageError } from '../../runtime/usage-error.ts';
 
 type Options<Name extends keyof typeof ACCESS_OPTIONS> = Pick<ValuesOf<typeof ACCESS_OPTIONS>, Name>;
 
-/** The keys of --key and --key-file together. */
+/** Reads the keys of --key and --key-file together. */
 export function readAuthKeys(
   { key, keyFile }: Options<'key' | 'keyFile'>,
   readFile: ReadFile,
@@ -20,7 +20,7 @@ export function readAuthKeys(
   return [...key, ...readLines('key file', keyFile, readFile, 'every client would be let in')];
 }
 
-/** The keys of --admin-key and --admin-key-file together. */
+/** Reads the keys of --admin-key and --admin-key-file together. */
 export function readAdminKeys(
   { adminKey, adminKeyFile }: Options<'adminKey' | 'adminKeyFile'>,
   readFile: ReadFile,
@@ -29,7 +29,7 @@ export function readAdminKeys(
   return [...adminKey, ...readLines('admin key file', adminKeyFile, readFile, 'there would be no admin')];
 }
 
-/** The secrets of --token-secret and --token-secret-file together, in this order. */
+/** Reads the secrets of --token-secret and --token-secret-file together, in this order. */
 export function readTokenSecrets(
   { tokenSecret, tokenSecretFile }: Options<'tokenSecret' | 'tokenSecretFile'>,
   readFile: ReadFile,

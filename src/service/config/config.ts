@@ -18,13 +18,13 @@ export type OptionName = keyof typeof OPTIONS;
 export type Config = ValuesOf<typeof OPTIONS> & {
   /** The keys of --key and --key-file together. */
   readonly authKeys: readonly string[];
-  /** The secrets of --token-secret and --token-secret-file together; the first one makes the tokens. */
+  /** The secrets of --token-secret and --token-secret-file together; the first one signs the tokens. */
   readonly tokenSecrets: readonly string[];
   /** The keys of --admin-key and --admin-key-file together. */
   readonly adminKeys: readonly string[];
   /** The content of the file of --details-schema, not compiled yet; undefined without one. */
   readonly detailsSchemaJson: unknown;
-  /** The address of Redis by the options; undefined for a registry in memory. */
+  /** The address of Redis; undefined for a registry in memory. */
   readonly redisAddress: RedisAddress | undefined;
   /** The options that were set, and how. */
   readonly given: Readonly<Partial<Record<OptionName, Given>>>;

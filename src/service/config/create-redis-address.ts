@@ -1,6 +1,6 @@
 /**
- * Joins the options about Redis: one address comes out, or a UsageError of one line about those that contradict each
- * other. No message repeats a secret, or a URL, which may hold one.
+ * Makes one address of the options about Redis, or a UsageError of one line about those that contradict each other. No
+ * message repeats a secret, or a URL, which may hold one.
  */
 
 import type { RedisAddress, RedisTls } from '../../registry/redis/connection/redis-address.ts';
@@ -48,7 +48,7 @@ export function createRedisAddress(sources: RedisOptionSources): RedisAddress | 
   };
 }
 
-/** Options that cannot be given together, or have no effect: a line for each, which says what to do. */
+/** Yields a line for each contradiction, which says what to do: options that exclude each other, or have no effect. */
 function* contradictionsIn({ values, givenBy }: RedisOptionSources): Generator<string> {
   const allGiven = (...names: readonly RedisOptionName[]): string[] =>
     names.map(givenBy).filter((source) => source !== undefined);

@@ -13,7 +13,7 @@ export interface OptionInForce {
   readonly variable: string;
   /** The default may be in words. */
   readonly value: unknown;
-  /** How many secrets are in force. */
+  /** How many secrets there are. */
   readonly count?: number;
   /** `flag`, `variable`, `file` (of the option that names one) or `default`; keys may come from two of them. */
   readonly from: string;
@@ -69,7 +69,7 @@ function isInFile({ given }: Config, name: OptionName): boolean {
   return given[`${name}File` as OptionName] !== undefined;
 }
 
-/** Numbers and switches as they are, all else as it was given. */
+/** Numbers and switches as they are, all else as the texts that were given. */
 function shown(config: Config, name: OptionName): unknown {
   const { secret, describe }: OptionDefinition<unknown> = OPTIONS[name];
   const value = config[name];

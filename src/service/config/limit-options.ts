@@ -72,14 +72,14 @@ const UNIT_SECONDS: ReadonlyMap<string, number> = new Map([
 ]);
 const MOST_REQUESTS = 1_000_000_000;
 
-/** How many requests of a kind a client may send in a window of so many seconds. */
+/** How many requests of a kind a client may send in a window of `windowS` seconds. */
 export interface RateLimitOption {
   readonly kind: (typeof KINDS)[number];
   readonly requests: number;
   readonly windowS: number;
 }
 
-/** Parses limits such as `broadcast=30/m,ping=240/m`, with each kind at most once. */
+/** Parses limits such as `broadcast=30/m,ping=240/m`: each kind at most once. */
 function parseRateLimits(text: string): readonly RateLimitOption[] {
   const limits = text.split(',').map((part) => parseRateLimit(part.trim()));
   const twice = limits.find(({ kind }, at) => limits.findIndex((each) => each.kind === kind) !== at);

@@ -36,7 +36,7 @@ export function readLines(
   }
 }
 
-/** Anything that JSON can say. */
+/** Reads a file with any JSON. */
 export function readJson(what: string, path: string, readFile: ReadFile): unknown {
   const text = readOptionFile(what, path, readFile);
   try {

@@ -57,7 +57,7 @@ export const parsePort = (service: string) => (texts: readonly string[]) => {
 
 const MOST_WORKERS = 256;
 
-/** `auto` is as many as this process may run at the same time. */
+/** Parses a number of workers. `auto` is as many as this process may run at the same time. */
 export function parseWorkers(text: string): number {
   if (text === 'auto') return Math.min(availableParallelism(), MOST_WORKERS);
   const value = Number(text);
@@ -65,7 +65,7 @@ export function parseWorkers(text: string): number {
   throw new Error(`must be auto or an integer from 1 to ${MOST_WORKERS}, not "${text}"`);
 }
 
-/** An address that a server can listen on. */
+/** Parses an address or a host name to listen on. */
 export function parseHost(text: string): string {
   if (/^[\w.:%-]+$/.test(text)) return text;
   throw new Error(`must be an address or a host name, not "${text}"`);
@@ -86,7 +86,7 @@ export function parseName(text: string): string {
   throw new Error(`must be 1 to 64 letters, digits, dots, dashes or underscores, not "${text}"`);
 }
 
-/** Its errors never repeat the key: messages end up in logs. */
+/** Parses a key. Its errors never repeat it: messages end up in logs. */
 export function parseKey(text: string): string {
   if (text.trim() === '') throw new Error('must not be empty');
   if (text !== text.trim() || /\p{Cc}/u.test(text))
@@ -95,7 +95,7 @@ export function parseKey(text: string): string {
   return text;
 }
 
-/** Its errors never repeat the secret. */
+/** Parses a secret. Its errors never repeat it. */
 export function parseTokenSecret(text: string): string {
   const secret = parseKey(text);
   if (secret.length < 16) throw new Error('must have at least 16 characters');
@@ -114,13 +114,13 @@ export function parseUser(text: string): string {
   throw new Error('must be the name of a user, without spaces');
 }
 
-/** A name that a certificate can have. */
+/** Parses a name that a certificate can have. */
 export function parseHostName(text: string): string {
   if (/^[\w-][\w.-]{0,252}$/.test(text) && isIP(text) === 0) return text;
   throw new Error(`must be a host name, not "${text}"`);
 }
 
-/** Its errors never repeat the text: it may be a URL with a password, given to the wrong option. */
+/** Parses addresses. Its errors never repeat the text: it may be a URL with a password, given to the wrong option. */
 export const parseAddresses =
   (defaultPort: number) =>
   (text: string): readonly HostAndPort[] =>
@@ -145,8 +145,8 @@ export function parseHeaderName(text: string): string {
 }
 
 /**
- * Networks that may be probed. One so large that it holds private addresses beside public ones is refused, because the
- * private ones would hardly be meant.
+ * Parses networks that may be probed. One so large that it holds private addresses beside public ones is refused,
+ * because the private ones would hardly be meant.
  */
 export function parseNetworksToProbe(text: string): Networks {
   const networks = parseNetworks(text);
@@ -165,7 +165,7 @@ export interface RedisUrl extends HostAndPort {
   readonly password?: string;
 }
 
-/** Its errors never repeat the URL: it may hold a password. */
+/** Parses a URL of Redis. Its errors never repeat it: it may hold a password. */
 export function parseRedisUrl(text: string): RedisUrl {
   let url: URL;
   let username: string;

@@ -1,4 +1,4 @@
-/** The definition of an option. */
+/** The definition of an option, and the error for a program that is called wrongly. */
 
 import { SWITCH } from './option-parsers.ts';
 
@@ -13,7 +13,7 @@ export type OptionGroup =
   | 'Page'
   | 'Protocols'
   | 'Logs'
-  /** The headings of `gsls announce`. */
+  /** The groups of `gsls announce`. */
   | 'Services'
   | 'The game server'
   | 'What is listed'
@@ -28,12 +28,12 @@ export interface OptionDefinition<T> extends OptionRow<T> {
 /** An option of a table, which has its name from its place there. */
 interface OptionRow<T> extends DefinedOption<T> {
   readonly group: OptionGroup;
-  /** The prefix of the variables of its group. */
+  /** The beginning of the variables of its group. */
   readonly prefix: string;
   readonly default: T;
 }
 
-/** An option as its table has it. */
+/** The part of an option that its table defines. */
 interface DefinedOption<T> {
   /** The argument of the flag, as in `<port>`; absent for a switch. */
   readonly argument?: string;
@@ -51,13 +51,13 @@ interface DefinedOption<T> {
    * it.
    */
   readonly secret?: true;
-  /** Renders the part of a secret that may be shown; nothing is shown without it. */
+  /** The part of a secret that may be shown; left out, none may. */
   describe?(this: void, value: T): string;
   /** Throws an Error whose message completes "<flag> …", as in "must be an integer". */
   readonly parse: (texts: readonly string[]) => T;
 }
 
-/** The text that is shown instead of a secret. */
+/** The text that stands for a secret. */
 export const HIDDEN = '(hidden)';
 
 interface DefineOption {
@@ -71,7 +71,7 @@ interface DefineOption {
 export function optionsIn(group: OptionGroup, prefix = 'GSLS_'): DefineOption {
   return <T>(said: DefinedOption<T> | string) => {
     const definition = typeof said === 'string' ? { ...SWITCH, description: said } : said;
-    /** None too where the default is an empty list. */
+    /** The values of the default: an empty list has none, either. */
     const values = [definition.default ?? []].flat();
     return {
       group,

@@ -7,9 +7,9 @@ import { one, parseFilePath } from './option-parsers.ts';
 import { optionsIn } from './option.ts';
 import { didYouMean } from '../../model/did-you-mean.ts';
 
-/** In characters, as a person counts them. */
+/** The longest title, in characters as a person counts them. */
 const LONGEST_TITLE = 80;
-/** Some five lines on a phone. */
+/** The longest notice, in characters: some five lines on a phone. */
 const LONGEST_NOTICE = 200;
 
 const parseTitle = lineParser(LONGEST_TITLE);
@@ -27,11 +27,11 @@ function lineParser(longest: number): (text: string) => string {
 }
 
 const MOST_META_FILTERS = 5;
-/** In characters: more make no name of a field. */
+/** The longest key, in characters: more make no name of a field. */
 const LONGEST_META_KEY = 40;
 const parseMetaKey = lineParser(LONGEST_META_KEY);
 
-/** Keys of meta, in their order. */
+/** Parses keys of meta, in their order. */
 function parseMetaFilters(text: string): readonly string[] {
   if (text === 'none') return [];
   const keys = [...new Set(text.split(',').map(parseMetaKey))];
@@ -39,7 +39,7 @@ function parseMetaFilters(text: string): readonly string[] {
   throw new Error(`must name at most ${MOST_META_FILTERS} keys of meta, not ${keys.length}`);
 }
 
-/** The placeholders that a link to a game may have. {address}: the IP and the port, an IPv6 address in brackets. */
+/** The fields of a game server that a link may hold. {address}: the IP and the port, an IPv6 address in brackets. */
 const PLACEHOLDERS = ['ip', 'host', 'port', 'id', 'name', 'address'];
 
 /** Schemes that run their text as a program, or read what is on the machine of the player. */
@@ -48,7 +48,7 @@ const DANGEROUS_SCHEMES = [
   'ms-its its hcp search-ms ms-msdt resource chrome chrome-extension moz-extension safari-web-extension edge',
 ].flatMap((schemes) => schemes.split(' '));
 
-/** Beside placeholders, a link has nothing but characters of URLs. */
+/** A character that no URL has: beside placeholders, a link has none. */
 const OTHER_THAN_URL = /[^\w.~:/?#[\]@!$&'()*+,;=%-]/;
 
 function parseConnectTemplate(text: string): string {
@@ -70,7 +70,7 @@ function parseConnectTemplate(text: string): string {
   return text;
 }
 
-/** `#rrggbb` in lower case. */
+/** Parses `#rrggbb`, into lower case. */
 function parseColor(text: string): string {
   const [, short, long] = /^#(?:([\da-f]{3})|([\da-f]{6}))$/i.exec(text) ?? [];
   const digits = long ?? short?.replaceAll(/./g, '$&$&');
@@ -78,7 +78,7 @@ function parseColor(text: string): string {
   return `#${digits.toLowerCase()}`;
 }
 
-/** Sources of frame-ancestors (Content Security Policy), in lower case. */
+/** Parses sources of frame-ancestors (Content Security Policy), into lower case. */
 function parseEmbedOrigins(text: string): readonly string[] {
   if (text === 'none') return [];
   const origins = text.split(',').map((origin) => origin.trim().toLowerCase());

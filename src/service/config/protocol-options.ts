@@ -5,7 +5,7 @@ import { amount, one, parsePort } from './option-parsers.ts';
 import { optionsIn } from './option.ts';
 import { EVERY_GAME, type GamePolicy, type GameProperties } from '../../protocols/dpmaster/games.ts';
 
-/** As dpmaster keeps it: a longer name would be cut. */
+/** A name of a game: dpmaster would cut a longer one. */
 const NAME = /^[^\s\\/;"%,!\p{Cc}]{1,63}$/u;
 const TAG = /^[\x21-\x7e]{1,63}$/;
 const MOST_GAMES = 60;

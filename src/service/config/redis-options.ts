@@ -102,7 +102,7 @@ export const REDIS_OPTIONS = {
   }),
 } as const;
 
-/** Without user and password: a password may also stand in the place of the user, by mistake. */
+/** The URL without user and password: a password may also stand in the place of the user, by mistake. */
 function describeRedisUrl(url: RedisUrl | undefined): string {
   if (url === undefined) return '';
   const { tls, username, password, database } = url;

@@ -1,6 +1,6 @@
 /**
- * The metrics of clients and of the load that they make: connections, readers, streams, refusals, shed load,
- * and probes of game servers.
+ * The metrics of clients and of the load that they make: connections, readers, streams, refusals, shed load, and probes
+ * of game servers.
  */
 
 import { ERRORS, type ErrorCode } from '../../model/errors.ts';
@@ -34,7 +34,7 @@ export interface ClientMetrics {
   };
   /** The outcome of an attempt to reach a game server. */
   readonly onProbe: (outcome: ProbeOutcome) => void;
-  /** Called with the cause that the doctor named to somebody. */
+  /** The doctor's answer to why a game server is not listed. */
   readonly onDoctor: (cause: Cause) => void;
 }
 

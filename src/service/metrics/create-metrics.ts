@@ -1,6 +1,6 @@
 /**
- * The metrics of a replica, in the text format of Prometheus: all its parts together. Part of the composition root:
- * what is counted tells numbers, and knows nothing of Prometheus.
+ * The metrics of a replica, in the text format of Prometheus: all its parts together. Part of the composition root: the
+ * code that is counted calls functions with numbers, and knows nothing of Prometheus.
  */
 
 import { Registry as Metrics, type Metric } from 'prom-client';
@@ -29,13 +29,13 @@ export interface ServiceMetrics extends ClientMetrics, ListMetrics {
   readonly dataFile: ReturnType<typeof createDataFileMetrics> | undefined;
   readonly protocols: ProtocolMetrics;
   readonly contentType: string;
-  /** All metrics as text; the registry tells the present list. */
+  /** All metrics as text; `registry` has the present list. */
   readonly render: (registry: CountedRegistry) => Promise<string>;
   /** The metrics of this process as values. */
   readonly families: (registry: CountedRegistry) => Promise<readonly Family[]>;
 }
 
-/** The parts of the service that are measured. */
+/** The parts of a service that have metrics. */
 export interface MetricsOptions extends Partial<ProcessFacts> {
   readonly hasRedis?: boolean;
   readonly hasDataFile?: boolean;
@@ -97,7 +97,7 @@ async function familiesOf(metrics: Metrics): Promise<readonly Family[]> {
   }));
 }
 
-/** As prom-client has it. */
+/** A family in the form of prom-client. */
 interface CollectedFamily extends Family {
   readonly values: readonly (Sample & { readonly sharedLabels?: Sample['labels'] })[];
 }

@@ -5,7 +5,7 @@
 
 /** A number with its labels. */
 export interface Sample {
-  /** The name of the sample if it differs from that of the family, as in a histogram. */
+  /** The name, where it differs from that of the family, as in a histogram. */
   readonly metricName?: string | undefined;
   readonly labels: Readonly<Record<string, string | number>>;
   readonly value: number;
@@ -23,10 +23,7 @@ export interface Family {
 
 const TOGETHER: Readonly<Record<string, (a: number, b: number) => number>> = { max: Math.max, min: Math.min };
 
-/**
- * Adds up the families of several processes of one program; the families and samples in the order in which they first
- * come.
- */
+/** Adds up the families of several processes; families and samples keep the order in which they first come. */
 export function together(processes: readonly (readonly Family[])[]): readonly Family[] {
   const families = new Map<string, { readonly family: Family; readonly samples: Map<string, Sample> }>();
   for (const family of processes.flat()) {
@@ -43,7 +40,7 @@ export function together(processes: readonly (readonly Family[])[]): readonly Fa
   return [...families.values()].map(({ family, samples }) => ({ ...family, values: [...samples.values()] }));
 }
 
-/** The families that only ever grow: they remain when a process has ended. */
+/** The families that only ever grow: they outlive the process that counted. */
 export function growing(families: readonly Family[]): readonly Family[] {
   return families.filter(({ type }) => type === 'counter' || type === 'histogram');
 }

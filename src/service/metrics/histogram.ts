@@ -36,7 +36,7 @@ export class HistogramSeries {
     this.#sum += value;
   }
 
-  /** As prom-client wants them. */
+  /** The values in the form of prom-client. */
   *values(name: string): Iterable<object> {
     const sharedLabels = this.labels;
     let count = 0;

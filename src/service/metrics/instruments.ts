@@ -1,20 +1,18 @@
 /**
- * How metrics are declared: what each says, by a name such as `listBytes`, which stands for gsls_list_bytes. The name
- * of a counter is without its `_total`. Each value of a label is declared beforehand, so that zeros show.
- *
- * No client can choose the label of a metric: routes are those of the table, methods and codes are closed lists.
+ * Declares metrics: the help of each, by a name such as `listBytes`, which stands for gsls_list_bytes. The name of a
+ * counter is without its `_total`. Each value of a label is declared beforehand, so that zeros show.
  */
 
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { Histogram, type HistogramSeries } from './histogram.ts';
 
 /**
- * How the values of several workers become one: what each holds of its own is added up; else they show the highest of
- * their values, or the lowest where 1 means that all is well. Counters and histograms are always added up.
+ * How the workers of a service show a metric together: `sum` adds up what each holds of its own; else the highest value
+ * is shown, or the lowest where 1 means that all is well. Counters and histograms are always added up.
  */
 export type Together = 'sum' | 'max' | 'min';
 
-/** Something for each metric, by its name: what it says, or what feeds it. */
+/** A value for each metric, by its name: its help, or the function that feeds it. */
 type ByName<Name extends string, Each> = Readonly<Record<Name, Each>>;
 type Labels = Readonly<Record<string, string>>;
 
@@ -34,7 +32,7 @@ export class Instruments {
     return mapOf(helps, (name, help) => this.#counter(name, help));
   }
 
-  /** With one label that has these values. The workers show the highest. */
+  /** Declares gauges with one label that has these values. The workers show the highest. */
   gaugesBy<Name extends string>(
     label: string,
     values: readonly string[],
@@ -47,7 +45,7 @@ export class Instruments {
     });
   }
 
-  /** With one label that has these values. */
+  /** Declares counters with one label that has these values. */
   countersBy<Name extends string>(
     label: string,
     values: readonly string[],
@@ -60,7 +58,7 @@ export class Instruments {
     });
   }
 
-  /** A gauge that is 1, for what its labels tell. */
+  /** Declares a gauge that is 1, and whose labels hold the facts. */
   constant(labels: Labels, helps: ByName<string, string>): void {
     mapOf(helps, (name, help) => this.#gauge(name, help, 'max', Object.keys(labels)).set(labels, 1));
   }
@@ -79,7 +77,7 @@ export class Instruments {
     mapOf(helps, (name, help) => this.#counter(name, help, labels, read));
   }
 
-  /** `buckets`: the upper limits, in order. It has no series yet. */
+  /** Declares histograms, without a series yet. `buckets`: the upper limits, in order. */
   histograms<Name extends string>(
     buckets: readonly number[],
     helps: ByName<Name, string>,
@@ -87,7 +85,7 @@ export class Instruments {
     return mapOf(helps, (name, help) => new Histogram(this.#registry, { name: nameOf(name), help, buckets }));
   }
 
-  /** With one label that has these values. `buckets`: the upper limits, in order. */
+  /** Declares histograms with one label that has these values. `buckets`: the upper limits, in order. */
   histogramsBy<Name extends string, Value extends string>(
     label: string,
     values: readonly Value[],

@@ -1,6 +1,4 @@
-/**
- * The metrics of the list as clients read it: its bytes, its rendering, queries over it, and work for readers.
- */
+/** The metrics of the list as clients read it: its bytes, its rendering, queries over it, and work for readers. */
 
 import { QUERY_MATCHES, type OnQuery } from '../../api/find/query-matches.ts';
 import { WORK_REFUSALS, type WorkEvents } from '../../api/work/work.ts';
@@ -13,10 +11,10 @@ export interface ListMetrics {
   readonly work: WorkEvents;
 }
 
-/** In seconds: from a change of some game servers to the first list of a million. */
+/** The buckets in seconds: from a change of some game servers to the first list of a million. */
 const RENDER_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
-/** In seconds: from a page that is nearly known to what the deadline of waiting allows, and the work itself. */
+/** The buckets in seconds: from a page that is nearly known to the longest wait that is allowed, and the work. */
 const WORK_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
 export function createListMetrics(instruments: Instruments): ListMetrics {

@@ -1,6 +1,6 @@
 /**
- * The metrics of the process and its build. Those of prom-client measure the whole process, however many
- * services it has.
+ * The metrics of the process and its build. Those of prom-client measure the whole process, however many services it
+ * has.
  */
 
 import { readdir } from 'node:fs/promises';
@@ -32,13 +32,13 @@ export function createBuildMetrics(
 }
 
 /**
- * With 10,000 connections those that go through all of them hold the event loop for up to 12 ms at each scrape. To
- * watch its delay takes half a percent of a core, and gsls_event_loop_delay_seconds tells it. Some names break the
- * conventions.
+ * The metrics of prom-client that are left out. With 10,000 connections those that go through all of them hold the
+ * event loop for up to 12 ms at each scrape. To watch its delay takes half a percent of a core, and
+ * gsls_event_loop_delay_seconds shows it. Some names break the conventions.
  */
 const LEFT_OUT = /^(nodejs_active_|nodejs_eventloop_lag_|process_open_fds$)/;
 
-/** How often prom-client measures the event loop: too seldom to cost anything, since these metrics are left out. */
+/** The interval of prom-client's monitoring, whose metrics are left out: it is so long that it costs nothing. */
 const EVENT_LOOP_MONITORING_MS = 1000;
 
 /** A list of the open files that comes later than this is not waited for: the next scrape has its number. */
@@ -62,7 +62,7 @@ function createProcessMetrics(): Registry {
   return register;
 }
 
-/** As prom-client's own, with the list read in another thread. One file is open for that. */
+/** Declares prom-client's own metric, with the list read in another thread. One file is open for that. */
 function createOpenFiles(register: Registry): void {
   const openFiles: Gauge = new Gauge({
     name: 'process_open_fds',

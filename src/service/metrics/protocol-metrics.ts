@@ -7,7 +7,7 @@ export interface ProtocolMetrics {
   readonly onOutcome: (protocol: string, outcome: ProtocolOutcome) => void;
 }
 
-/** With a series for each outcome of each protocol that is spoken, so that zeros show. */
+/** Declares a series for each outcome of each protocol that is spoken, so that zeros show. */
 export function createProtocolMetrics(
   instruments: Instruments,
   protocols: readonly string[],

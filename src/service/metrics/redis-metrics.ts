@@ -1,7 +1,6 @@
 /**
- * The metrics of Redis as this replica sees it: the connection, the circuit breaker, how long scripts take,
- * what fails, and how the feed is followed. What comes with each call or poll is summed up here, and handed over at a
- * scrape.
+ * The metrics of Redis as this replica sees it: the connection, the circuit breaker, how long scripts take, what fails,
+ * and how the feed is followed. The numbers of each call or poll are summed up here, and handed over at a scrape.
  */
 
 import type { RedisEvents } from '../../registry/redis/connection/connect.ts';
@@ -20,7 +19,7 @@ export interface RedisMetrics {
   readonly connection: Pick<RedisEvents, 'onUp' | 'onDown' | 'onFailure'>;
 }
 
-/** In seconds. A call is given up after 0.8 s. */
+/** The buckets in seconds. A call is given up after 0.8 s. */
 const CALL_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1];
 
 export function createRedisMetrics(instruments: Instruments): RedisMetrics {

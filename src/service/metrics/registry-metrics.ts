@@ -1,6 +1,6 @@
 /**
- * The metrics of the registry: its list, and the fates of its entries. Its events feed them, and the list at
- * the time of a scrape.
+ * The metrics of the registry: its list, and what became of its entries. Its events feed them, and the list at the time
+ * of a scrape.
  */
 
 import type { Moderation } from '../../registry/backend.ts';
@@ -85,7 +85,7 @@ export function createRegistryMetrics(instruments: Instruments, maxServers: numb
   };
 }
 
-/** For a registry in memory that is kept in a file. */
+/** Declares the metrics of a registry in memory that is kept in a file. */
 export function createDataFileMetrics(
   instruments: Instruments,
 ): Pick<DataFileEvents, 'onUnwritable' | 'onWritable'> {

@@ -1,6 +1,5 @@
 /**
- * The metrics of requests. Every ping pays for it, so the numbers are summed up plainly, and handed over at a
- * scrape.
+ * The metrics of requests. Every ping pays for them, so the numbers are summed up plainly, and handed over at a scrape.
  */
 
 import { ERRORS, type ErrorCode } from '../../model/errors.ts';
@@ -15,7 +14,7 @@ export interface RequestMetrics {
   readonly onLimited: (kind: RequestKind) => void;
 }
 
-/** In seconds. */
+/** The buckets in seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 const METHODS = ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'];
 /** The paths of writes. */
@@ -27,7 +26,7 @@ export function createRequestMetrics(instruments: Instruments): RequestMetrics {
     httpRequestDurationSeconds:
       'time from a request to its answer, without the time that the client takes to read it',
   });
-  /** By route, method and status. */
+  /** The series by route, method and status. */
   const series = new Map<string, Map<string, Map<number, HistogramSeries>>>();
   const bytes = { identity: 0, gzip: 0, br: 0 };
   instruments.readCounterBy(
@@ -35,7 +34,7 @@ export function createRequestMetrics(instruments: Instruments): RequestMetrics {
     { httpResponseBytes: 'bytes of the bodies of answers, as they were sent; streams are not in it' },
     () => Object.entries(bytes).map(([encoding, count]) => [{ encoding }, count]),
   );
-  /** By path; the code is undefined for a success. */
+  /** The counters by path; the code is undefined for a success. */
   const writes = new Map(
     WRITES.map((path) => [path, new Map([undefined, ...CODES].map((code) => [code, { count: 0 }]))]),
   );

@@ -25,7 +25,7 @@ export class Channel {
     this.#options = options;
   }
 
-  /** To be called with all that comes over the channel. */
+  /** Receives all that comes over the channel. */
   hear(received: unknown): void {
     if (!isOurs(received)) return;
     const { onStart, onReload, onLeave } = this.#options;
@@ -45,7 +45,7 @@ export class Channel {
     }
   }
 
-  /** Tells the primary the metrics of this worker: for a scrape, or the last ones. */
+  /** Sends the metrics of this worker to the primary: for a scrape, or the last ones. */
   async tellMetrics(scrape?: number): Promise<void> {
     const families = await this.#options.readMetrics();
     await this.#options.send({ is: 'metrics', scrape, families });

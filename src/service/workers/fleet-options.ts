@@ -1,4 +1,4 @@
-/** The options of a fleet of workers: how a worker is started, and who hears of its life. */
+/** The options of a fleet of workers: how a worker is started, and its events. */
 
 import type { Clock } from '../../registry/registry.ts';
 import type { FromReplica, Listening, ToReplica } from './messages.ts';
@@ -17,18 +17,18 @@ export interface WorkerEvents {
 }
 
 export interface FleetEvents {
-  /** `first`: none has listened before. */
+  /** `first`: whether no worker has listened before. */
   readonly onListening: (worker: number, where: Listening, first: boolean) => void;
   readonly onDied: (worker: number, how: number | string, restartInMs: number) => void;
-  /** It has given no sign of life, and is killed. */
+  /** The worker has given no sign of life, and is killed. */
   readonly onSilent: (worker: number, silentMs: number) => void;
-  /** It cannot start, and others run. */
+  /** The worker cannot start, and others run. */
   readonly onFailed: (worker: number, message: string) => void;
   readonly onReplacing: (workers: number) => void;
   readonly onReplaced: () => void;
   /** The new worker has not come to listen: it and those after it are not replaced. */
   readonly onNotReplaced: (worker: number) => void;
-  /** Called with messages that are not about the life of a worker. */
+  /** A message that is not about the life of a worker. */
   readonly onMessage: (from: WorkerProcess, message: FromReplica) => void;
   readonly onEnd: (worker: WorkerProcess) => void;
 }
@@ -37,10 +37,10 @@ export interface FleetOptions {
   readonly workers: number;
   readonly start: (events: WorkerEvents) => WorkerProcess;
   readonly events: FleetEvents;
-  /** For how long a worker that is replaced goes on to answer. */
+  /** How long a worker that is replaced goes on to answer. */
   readonly drainDelayMs: number;
-  /** ms of a clock that cannot be set. */
+  /** A clock in ms that cannot be set. */
   readonly clock: Clock;
-  /** From 0 to 1. */
+  /** Returns a number from 0 to 1. */
   readonly random: () => number;
 }

@@ -21,9 +21,9 @@ const TICK_MS = 100;
 /** A tick that is later than this comes after a pause of the primary or of its machine, in which it heard nothing. */
 const LONGEST_LATENESS_MS = 1000;
 const LONGEST_SILENCE_MS = 10_000;
-/** Until the first sign of life: a busy machine takes long to load the program. */
+/** The longest time until the first sign of life: a busy machine takes long to load the program. */
 const LONGEST_START_MS = 30_000;
-/** Until a new worker listens: a long list has to be loaded. */
+/** The longest time until a new worker listens: a long list has to be loaded. */
 const LONGEST_REPLACEMENT_MS = 60_000;
 
 interface Member {
@@ -31,7 +31,7 @@ interface Member {
   readonly process: WorkerProcess;
   readonly bornAt: number;
   state: 'starting' | 'listening' | 'leaving' | 'killed';
-  /** Silent since then. */
+  /** The time of the last sign of life. */
   heardAt: number;
 }
 
@@ -42,7 +42,7 @@ interface Place {
   current?: Member | undefined;
   /** The one that is to replace it. */
   next?: Member | undefined;
-  /** When the place gets a new worker, while it has neither. */
+  /** When the place starts a worker, while it has none. */
   restartAt: number;
 }
 
@@ -159,7 +159,7 @@ export class Fleet {
     const before = place.current;
     place.current = member;
     place.next = undefined;
-    // Its end brings the turn of the next place.
+    // The end of the old worker starts the replacement at the next place.
     if (before !== undefined) this.#dismiss(before, this.#options.drainDelayMs, true);
     else this.#replaceNext();
   }
@@ -193,7 +193,7 @@ export class Fleet {
 
   #restartLater({ place, bornAt }: Member, how: number | string): void {
     const now = this.#options.clock.now();
-    // Where another one is on its way, that one takes the place.
+    // If another worker is on its way, it takes the place.
     const restartInMs = place.next === undefined ? place.pause.after(now - bornAt) : 0;
     place.current = undefined;
     place.restartAt = now + restartInMs;
@@ -214,7 +214,7 @@ export class Fleet {
       this.#replacesAgain = false;
       this.replaceAll();
     }
-    // Where there is none, a new one comes anyway.
+    // A place without a worker gets a new one anyway.
     else if (place.current === undefined) this.#replaceNext();
     else place.next = this.#start(place);
   }

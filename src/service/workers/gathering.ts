@@ -1,6 +1,6 @@
 /**
- * Gathers the metrics of all workers where one of them is asked for them. What has been counted stays counted: of a
- * worker that has ended, and of one that does not answer in time, the counts are those that it told last.
+ * Gathers the metrics of all workers where one of them is asked for them. What has been counted stays counted: a worker
+ * that has ended, or that does not answer in time, keeps the counts that it sent last.
  */
 
 import { growing, together, type Family } from '../metrics/families.ts';
@@ -10,7 +10,7 @@ import type { FromReplica } from './messages.ts';
 export interface GatheringOptions {
   /** The workers to ask. */
   readonly serving: () => readonly WorkerProcess[];
-  /** The families of the primary itself. */
+  /** The metrics of the primary itself. */
   readonly own: () => readonly Family[];
   /** Resolves when it waits no longer for those that have not answered. */
   readonly patience: () => Promise<void>;
@@ -26,7 +26,7 @@ interface Scrape {
 export class Gathering {
   readonly #options: GatheringOptions;
   readonly #scrapes = new Map<number, Scrape>();
-  /** The families that each worker sent last. */
+  /** The last metrics of each worker. */
   readonly #last = new Map<WorkerProcess, readonly Family[]>();
   #ofEnded: readonly Family[] = [];
   #count = 0;

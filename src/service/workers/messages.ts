@@ -24,7 +24,7 @@ export type ToReplica =
   | { readonly is: 'allMetrics'; readonly request: number; readonly families: readonly Family[] };
 
 export type FromReplica =
-  /** It hears from now on: what was sent before is lost. */
+  /** The worker receives from now on: what was sent before is lost. */
   | { readonly is: 'born' }
   /** A sign of life. */
   | { readonly is: 'alive' }

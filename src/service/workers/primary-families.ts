@@ -8,7 +8,7 @@ export interface PrimaryFacts {
   readonly deaths: number;
   /** When the primary was started, ms since the epoch. */
   readonly startedAt: number;
-  /** The CPU time of the primary, in µs. */
+  /** The CPU time that the primary has used, in µs. */
   readonly cpu: { readonly user: number; readonly system: number };
   /** The memory of the primary. */
   readonly memoryBytes: number;
@@ -30,7 +30,7 @@ export function primaryFamilies({
       'workers that died, or were killed because they stood still',
       deaths,
     ),
-    // The others are those that each process has by prom-client.
+    // prom-client gives each process the other families.
     family('gauge', 'process_start_time_seconds', 'Start time of the service.', startedAt / 1000),
     family('counter', 'process_cpu_user_seconds_total', 'User CPU time.', user),
     family('counter', 'process_cpu_system_seconds_total', 'System CPU time.', system),

@@ -2,7 +2,7 @@
 
 const FIRST_MS = 100;
 const LONGEST_MS = 10_000;
-/** A worker that has lived for so long died of something else than the one before it. */
+/** The life after which a worker died of something else than the one before it. */
 const LONG_LIFE_MS = 30_000;
 
 export class RestartPause {
@@ -14,7 +14,7 @@ export class RestartPause {
     this.#random = random;
   }
 
-  /** The pause after the death of a worker that has lived for so long, in ms: a quarter more or less than its turn. */
+  /** The pause after the death of a worker that has lived this long, in ms: a quarter more or less than its turn. */
   after(livedMs: number): number {
     if (livedMs >= LONG_LIFE_MS) this.#deaths = 0;
     const pauseMs = Math.min(FIRST_MS * 2 ** this.#deaths, LONGEST_MS);

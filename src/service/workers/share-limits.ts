@@ -2,7 +2,7 @@
 
 import type { Config } from '../config/config.ts';
 
-/** The configuration of one of so many workers: its part of each limit, rounded up, so that each has at least 1. */
+/** The configuration of one of several workers: its part of each limit, rounded up, so that each has at least 1. */
 export function shareLimits(config: Config, workers: number): Config {
   const share = (limit: number): number => Math.ceil(limit / workers);
   const { maxWaiting, maxConnections, maxConnectionsPerAddress, maxStreams, maxStreamsPerAddress } = config;

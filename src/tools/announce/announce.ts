@@ -41,7 +41,7 @@ export const announce: ClientCommand = async (args, context) => {
   return runAnnounce(config, tokenFolderOf(config, context), context);
 };
 
-/** Parses the words of the command. Rejects as a ClientCommand does; a help goes to `print`. */
+/** Parses the words. Rejects as a ClientCommand does; a help goes to `print`. */
 export async function readAnnounce(
   args: readonly string[],
   { print, ...sources }: Omit<AnnounceSources, 'flags'> & { readonly print: (text: string) => void },
@@ -73,7 +73,7 @@ function givenOf(command: Command): GivenTexts {
   return { ...flags, query: [`${kind[0]} ${address}`] };
 }
 
-/** Undefined where the user has no folder: tokens are then not kept. */
+/** The folder of the tokens. Undefined where the user has no folder: tokens are then not kept. */
 function tokenFolderOf({ tokenDir }: AnnounceConfig, { environment }: CommandContext): string | undefined {
   if (tokenDir !== undefined) return tokenDir;
   const { LOCALAPPDATA, XDG_STATE_HOME } = environment;

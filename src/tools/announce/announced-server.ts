@@ -1,6 +1,6 @@
 /**
- * One game server that is kept listed: what is read of it goes to its listings, one at each of its services, which know
- * nothing of each other. It tells the person who runs it when the game server goes away, and when it is back.
+ * One game server that is kept listed: its state goes to its listings, one at each of its services, which know nothing
+ * of each other. It reports to the person who runs it when the game server goes away, and when it is back.
  */
 
 import type { ServiceAnswer } from '../../../clients/typescript/src/ask.ts';
@@ -28,7 +28,7 @@ export interface AnnouncedServerOptions {
   readonly counts: Counts;
 }
 
-/** A listing, and what is told of it. */
+/** A listing with its log. */
 export interface ToldListing {
   readonly url: string;
   readonly listing: ListingLoop;
@@ -39,7 +39,7 @@ export class AnnouncedServer {
   readonly listings: readonly ToldListing[];
   readonly #options: AnnouncedServerOptions;
   #watch: GameWatch | undefined;
-  /** The last line of the log about the game server itself. */
+  /** The `what` of the last line about the game server itself. */
   #told = '';
 
   constructor(options: AnnouncedServerOptions) {
@@ -47,7 +47,7 @@ export class AnnouncedServer {
     this.listings = options.settings.services.map((service) => openListing(service, options));
   }
 
-  /** As it stands to its game. */
+  /** The state of the game server, for the probes and the metrics. */
   get standing(): GamePresence {
     return this.#watch?.standing ?? 'unknown';
   }
@@ -68,13 +68,13 @@ export class AnnouncedServer {
     });
   }
 
-  /** Nothing is read and nothing is announced any more. */
+  /** Ends all reads and all announcements. */
   stop(): void {
     this.#watch?.close();
     for (const { listing } of this.listings) listing.stop();
   }
 
-  /** After stop(). Resolves with how many entries are left to their TTL. */
+  /** Removes the entries after stop(). Resolves with how many are left to their TTL. */
   async remove(): Promise<number> {
     const left = await Promise.all(
       this.listings.map(async ({ listing, log }) => {
@@ -120,7 +120,7 @@ export class AnnouncedServer {
     for (const { listing } of this.listings) listing.pause();
   }
 
-  /** `what`: the same for what need not be told twice in a row. */
+  /** `what`: the same for lines that need not follow each other. */
   #tell(what: string, level: 'info' | 'warn', text: string): void {
     if (this.#told === what) return;
     this.#told = what;
@@ -163,7 +163,7 @@ function openListing(
   return { url: service.url, listing, log };
 }
 
-/** The fields that tell the game server from others in a log. */
+/** The fields of a line that tell this game server from others. */
 function nameOf({ name, identity, port }: GameServerSettings): object {
   return { gameServer: name ?? (identity.startsWith(':') ? `port ${port}` : identity) };
 }

@@ -32,7 +32,7 @@ export interface Sidecar {
   close(limitMs: number): Promise<number>;
 }
 
-/** The part of the time at the end in which requests under way may still be answered: an entry has no id before. */
+/** The share of the closing time in which what is under way may still be answered: an entry has no id before. */
 const PART_FOR_ANSWERS = 0.25;
 const PART_FOR_ALL = 0.9;
 

@@ -1,6 +1,6 @@
 /**
- * Composes the body that a service gets: what a person says completes and overrules what the game says. Knows no
- * service and no time.
+ * The body of a broadcast: the fields from the game, completed and overruled by those from a person. Knows no service
+ * and no time.
  */
 
 import type { AnnouncerFields } from '../../../clients/typescript/src/announcer.ts';
@@ -8,7 +8,7 @@ import type { GameServerSettings } from './config/announce-config.ts';
 import { DETAIL_FIELDS, type Json, type SaidDetails } from '../../model/fields/detail-fields.ts';
 import type { GameState } from './sources/game-state.ts';
 
-/** In the words of the API. */
+/** The body in the words of the API. */
 export interface BroadcastBody extends AnnouncerFields, SaidDetails {
   readonly server_host: string;
   readonly server_name: string;
@@ -56,7 +56,7 @@ export function bodyOf(settings: GameServerSettings, state: GameState): Composed
 
 type Meta = { readonly [key: string]: Json };
 
-/** A person wins key by key. What is more than a service takes is left out, beginning with all that the game says. */
+/** A person wins key by key. What exceeds the limit of a service is left out: first all keys of the game. */
 function joinMeta(told: Meta | undefined, said: Meta | undefined): Meta | undefined {
   if (told === undefined || said === undefined) return said ?? told;
   const joined = { ...told, ...said };

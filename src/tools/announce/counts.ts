@@ -1,4 +1,4 @@
-/** Counts what the process has done so far, for its metrics. Knows no name but those it is told. */
+/** The counts of this process, for its metrics. Knows no names but those it is given. */
 
 import type { Reading } from './sources/game-state.ts';
 

@@ -1,5 +1,5 @@
 /**
- * Looks at one game server again and again, and tells what it says, or that it is away: after three lost answers in a
+ * Looks at one game server again and again, and reports its state, or that it is away: after three lost answers in a
  * row, and not before. It knows no service.
  */
 
@@ -9,16 +9,16 @@ import type { Reading, Source } from './sources/game-state.ts';
 export interface GameWatchOptions {
   readonly source: Source;
   readonly intervalMs: number;
-  /** Before the first look: game servers of one process are not all asked at once. */
+  /** The time before the first look: game servers of one process are not all asked at once. */
   readonly firstAfterMs: number;
   readonly environment: Pick<Environment, 'after' | 'now'>;
   readonly onReading: (reading: Reading, standing: GamePresence) => void;
 }
 
-/** `unknown`: it has not answered yet, and few times were lost. */
+/** `unknown`: the game server has not answered yet, and few answers were lost. */
 export type GamePresence = 'unknown' | 'up' | 'away';
 
-/** In a row. */
+/** How many answers in a row are missing when a game server counts as away. */
 const LOST_ANSWERS = 3;
 
 export class GameWatch {
@@ -37,7 +37,7 @@ export class GameWatch {
     return this.#standing;
   }
 
-  /** Nothing is told any more. */
+  /** Ends the looks and the reports. */
   close(): void {
     this.#cancel();
     this.#over.abort();

@@ -6,7 +6,7 @@ import { createExec } from './sources/exec.ts';
 import { createQuery } from './sources/query.ts';
 import { createStateFile } from './sources/state-file.ts';
 
-/** `env`: of the programs that are run. */
+/** `env`: the variables of the programs that are run. */
 export function openSource(
   { source, queryTimeoutMs: timeoutMs }: GameServerSettings,
   env: Readonly<NodeJS.Dict<string>>,

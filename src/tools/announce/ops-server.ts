@@ -21,7 +21,7 @@ export interface OpsServerOptions {
   readonly timeoutMs?: number;
 }
 
-/** Enough for a Prometheus and the probes of an orchestrator. */
+/** The most connections: enough for a Prometheus and the probes of an orchestrator. */
 const MOST_CONNECTIONS = 32;
 const TIMEOUT_MS = 5000;
 const MOST_HEADER_BYTES = 8192;

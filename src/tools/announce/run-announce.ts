@@ -12,7 +12,7 @@ import { keepHeapSmall } from '../small-heap.ts';
 import type { AnnouncedServer } from './announced-server.ts';
 import type { BroadcastBody } from './composed-body.ts';
 
-/** For the removes at the end. */
+/** The time for the removes at the end. */
 const CLOSING_LIMIT_MS = 2000;
 
 /** Resolves with the exit code. Rejects with an Error of one line. */
@@ -21,7 +21,7 @@ export async function runAnnounce(
   tokenFolder: string | undefined,
   { environment, stdout, stderr }: CommandContext,
 ): Promise<number> {
-  // What is printed is for the next program: the log goes elsewhere.
+  // The output is for the next program: the log goes elsewhere.
   const isShort = config.once || config.dryRun;
   const output = isShort ? process.stderr : process.stdout;
   const log = await createLog({
@@ -119,7 +119,7 @@ async function keep(
   process.exit(0);
 }
 
-/** In the words of the service. What that takes is loaded for it alone. */
+/** Explains the error in the words of the service, whose code is loaded for this alone. */
 async function explainOpsError(error: unknown, host: string, port: number): Promise<Error> {
   const { explainListenError } = await import('../../service/commands/listen-error.ts');
   const { OpsPortError } = await import('../../api/ops/ops-port.ts');
@@ -128,7 +128,7 @@ async function explainOpsError(error: unknown, host: string, port: number): Prom
   return explainListenError(cause, ports);
 }
 
-/** The outcome of one game server at one service. */
+/** The result of one broadcast: of one game server to one service. */
 interface Broadcasted {
   readonly url: string;
   /** Undefined: it is not listed there, and `why`. */
@@ -136,15 +136,15 @@ interface Broadcasted {
   readonly why: string;
 }
 
-/** Programs and queries that run at the same time. */
+/** The most programs and queries that run at the same time. */
 const AT_ONCE = 32;
 
-/** In the order of the game servers: what would be sent, or a sentence why nothing would. */
+/** The body that would be sent of each game server, or a sentence why none would, in their order. */
 function lookAtAll(servers: readonly AnnouncedServer[]): Promise<readonly (BroadcastBody | string)[]> {
   return eachOf(servers, (server) => server.look());
 }
 
-/** In the order of the game servers, and of the services of each. */
+/** The results for each game server, in their order, and for each of its services. */
 function broadcastAll(servers: readonly AnnouncedServer[]): Promise<readonly (readonly Broadcasted[])[]> {
   return eachOf(servers, async (server) => {
     const body = await server.look();

@@ -28,7 +28,7 @@ export function createServiceLink(
 ): ServiceLink {
   const underWay = new Set<AbortController>();
   const ask = createAsk({ url, key, fetch, mostAtOnce: MOST_AT_ONCE });
-  // Behind pings that hang no remove would get its turn.
+  // A remove would never get its turn behind pings that hang.
   const askForRemoval = createAsk({ url, key, fetch, mostAtOnce: 4 * MOST_AT_ONCE });
 
   const once: Ask = async (question) => {

@@ -6,7 +6,7 @@ import { UsageError } from '../../runtime/usage-error.ts';
 import { printable } from '../../model/printable.ts';
 
 export interface AdminRequest {
-  /** The URL of the replica. */
+  /** The address of the replica. */
   readonly url: string;
   readonly key: string;
   readonly method: 'GET' | 'POST' | 'DELETE';
@@ -32,7 +32,7 @@ export class RefusedFields extends Error {
 
 /** A replica compares a new ban with every entry before it answers. */
 const TIMEOUT_MS = 30_000;
-/** The most bytes of an answer: several times as much as all bans that there can be. */
+/** The largest answer: as many bans as there can be, several times over. */
 const MOST_BYTES = 32 * 1_048_576;
 
 /** Rejects with an Error of one line; a RefusedFields, or a UsageError for the URL. */

@@ -1,4 +1,4 @@
-/** Plays the acts of a scene for a client that announces. */
+/** Plays the acts of a scene with a client that announces. */
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { platform, tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import type { Span, StartScript, StopScript, WriteExpected } from './scene.ts';
 import { SceneFailure } from './scene-failure.ts';
 import { isWithin } from './stage.ts';
 
-/** The fields that every game server sends. */
+/** The fields of every game server in a scene. */
 const FIELDS = {
   server_host: 'eu1.example.com',
   server_name: 'Frankfurt 1',
@@ -62,10 +62,10 @@ export class AnnounceScene {
       );
   }
 
-  /** The next request is this one; answers it. Throws a SceneFailure. */
+  /** Expects this write as the next request, and answers it. Throws a SceneFailure. */
   async write(expected: WriteExpected): Promise<void> {
     const { request: kind, after = USUAL_SPAN } = expected;
-    // A stop brings a remove.
+    // A remove follows a stop.
     const { request } = await this.exchange.nextRequest(`a ${kind}`, after, kind === 'remove');
     checkWrite(request, this.exchange.path, expected, this.exchange.known);
     const { meanwhile = [] } = expected;
@@ -89,7 +89,7 @@ export class AnnounceScene {
       throw new SceneFailure('that the stop is over within 2 s', `it took ${(tookMs / 1000).toFixed(1)} s`);
   }
 
-  /** The service is away until the client has waited so long after each failure. Throws a SceneFailure. */
+  /** Keeps the service away until the client has waited this long after each failure. Throws a SceneFailure. */
   async down(spans: readonly Span[]): Promise<void> {
     const { stage } = this.exchange;
     if (stage.isReal) throw new Error('a service that is down has no scene on the wall clock');
@@ -112,7 +112,7 @@ export class AnnounceScene {
     this.exchange.told();
   }
 
-  /** Nothing is sent for so long, ms. `mayTry`: but for connections that lead to no request. Throws a SceneFailure. */
+  /** Expects that nothing is sent for `ms`. `mayTry`: but for connections without a request. Throws a SceneFailure. */
   async quiet(ms: number, mayTry = false): Promise<void> {
     const { stage } = this.exchange;
     const expected = `no request for ${ms} ms`;
@@ -126,7 +126,7 @@ export class AnnounceScene {
     if (!mayTry) stage.advance(endsAt - stage.now);
   }
 
-  /** Once the client has done what it does after an answer. */
+  /** Checks the token file once the client has done what it does after an answer. */
   async checkTokenFile(name: string | undefined): Promise<void> {
     await this.exchange.stage.nextWait('that it sleeps');
     const path = this.#tokenFilePath;
@@ -134,7 +134,7 @@ export class AnnounceScene {
     try {
       text = readFileSync(path, 'utf8').trim();
     } catch {
-      // There is none.
+      // The file is not there.
     }
     const wanted = name === undefined ? undefined : this.exchange.known.tokens.of(name);
     if (text !== wanted)
@@ -146,7 +146,7 @@ export class AnnounceScene {
       throw new SceneFailure('a token file that other users cannot read', 'one that they can');
   }
 
-  /** Throws a SceneFailure for more since the start. */
+  /** Throws a SceneFailure if more connections were opened since the start. */
   checkConnections(most: number): void {
     const count = this.exchange.stage.service.connections - this.#connectionsBefore;
     if (count > most) throw new SceneFailure(`at most ${most} connections`, String(count));

@@ -1,4 +1,4 @@
-/** Renders the answers of the service in a scene, as GSLS has them. */
+/** Sends the answers of the service in a scene, in the form that GSLS gives them. */
 
 import { gzipSync } from 'node:zlib';
 import { ERRORS } from '../../model/errors.ts';
@@ -137,7 +137,7 @@ function serversOf({ ids, each }: ServersScript, known: Known, without: object =
   }));
 }
 
-/** As a stream has it. */
+/** Renders an event in the form of a stream. */
 export function eventText(event: StreamEvent, known: Known): string {
   if ('raw' in event) return event.raw;
   if ('retry' in event) return `retry: ${event.retry}\n\n`;

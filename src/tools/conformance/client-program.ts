@@ -1,21 +1,21 @@
-/** The program around a client: a process that is told lines of JSON, and says lines of JSON. */
+/** The program around a client: a process that reads and writes lines of JSON. */
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { isRecord, parseJson } from '../../model/json.ts';
 
-/** A line that it said: an object, or what is no object. */
+/** A line that the program wrote: an object, or anything else. */
 export type SaidLine = { readonly said: Readonly<Record<string, unknown>> } | { readonly noise: string };
 
 export interface ClientProgramListener {
   readonly onLine: (line: SaidLine) => void;
-  /** In words. */
+  /** `how`: how the program ended, in words. */
   readonly onEnd: (how: string) => void;
 }
 
-/** The most characters of its standard error that are kept for people. */
+/** The most characters that are kept of its standard error, for people. */
 const MOST_COMPLAINTS = 20_000;
-/** Between the end of its input and the signal that ends it. */
+/** The time between the end of its input and the signal that ends it. */
 const GRACE_MS = 1000;
 
 export class ClientProgram {
@@ -28,7 +28,7 @@ export class ClientProgram {
     const [file, ...args] = command as [string, ...string[]];
     this.#process = spawn(file, args, { stdio: 'pipe' });
     const { stdin, stdout, stderr } = this.#process;
-    // It may have ended: that is told below.
+    // The program may have ended, which is reported below.
     stdin!.on('error', () => undefined);
     createInterface({ input: stdout!, crlfDelay: Infinity }).on('line', (line) => onLine(parseLine(line)));
     stderr!.setEncoding('utf8').on('data', (text: string) => {
@@ -46,7 +46,7 @@ export class ClientProgram {
     });
   }
 
-  /** The end of what it wrote to its standard error. */
+  /** The last characters of its standard error. */
   get complaints(): string {
     return this.#complaints;
   }
@@ -61,7 +61,7 @@ export class ClientProgram {
     const timer = setTimeout(() => {
       const { stdout, stderr } = this.#process;
       this.#process.kill('SIGKILL');
-      // A program that it has started may hold them, as under npm: then they would never end.
+      // A program that it has started, as under npm, may hold the pipes: they would never end.
       stdout!.destroy();
       stderr!.destroy();
     }, GRACE_MS);

@@ -1,11 +1,11 @@
-/** Checks a request against what a scene expects, and against what holds for each request of each scene. */
+/** Compares a request with what a scene expects of it, and with the rules for every request of every scene. */
 
 import { isRecord, parseJson } from '../../model/json.ts';
 import type { ScriptedRequest } from './scripted-service.ts';
 import type { WriteExpected } from './scene.ts';
 import { SceneFailure } from './scene-failure.ts';
 
-/** The meaning of the short names of a scene, and the last values that the client has sent. */
+/** The meaning of the short names of a scene, and what the client has sent so far. */
 export interface Known {
   readonly ids: Names;
   readonly tokens: Names;
@@ -15,11 +15,11 @@ export interface Known {
   readonly usedKeys: Set<string>;
   /** The key of the service. */
   readonly key: string | undefined;
-  /** The query of the reading that began last, as it was given. */
+  /** The query of the last reading, as the client was given it. */
   query: string;
 }
 
-/** Short names, and what each stands for: made when it is first named. */
+/** Short names, and the value of each, which is made when it is first named. */
 export class Names {
   readonly #make: () => string;
   readonly #byName = new Map<string, string>();
@@ -45,7 +45,7 @@ export class Names {
 }
 
 const NO_TOKEN = 'claim';
-/** Nobody guesses so many characters. */
+/** The least length of an Idempotency-Key: nobody guesses this many characters. */
 const LEAST_KEY = 16;
 
 /** Throws a SceneFailure. Returns the body. */

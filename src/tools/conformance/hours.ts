@@ -29,9 +29,9 @@ interface Entry {
 const FAULTY = 0.15;
 const LOSES_ALL = 0.01;
 const NEW_SECRET = 0.003;
-/** The share of faults in which the service acts and its answer is lost. */
+/** The share of the faults in which the service has done its work, but its answer is lost. */
 const DONE_UNHEARD = 0.3;
-/** In a row, so that a client that does all it has to is never late. */
+/** The most faults in a row: with these, a client that does all it has to is never late. */
 const MOST_FAULTS = 3;
 const LIFE_MS = 2 * 3_600_000;
 
@@ -48,7 +48,7 @@ const FAULTS: readonly AnswerScript[] = [
   { status: 200 },
   { status: 302, headers: { Location: '/elsewhere' } },
 ];
-/** These cost real time: the client has to give up. */
+/** A fault that costs real time: the client has to give up. */
 const SILENCE: AnswerScript = { silence: true };
 const SILENT = 0.05;
 
@@ -65,14 +65,14 @@ export async function playHours(announcing: AnnounceScene, script: HoursScript):
   }
 }
 
-/** From one start to the stop after it. */
+/** One life of the client, from a start to the stop after it. */
 class Life {
   readonly #announcing: AnnounceScene;
   readonly #script: HoursScript;
   readonly #random: Random;
   #entry: Entry | undefined;
   #faults = 0;
-  /** Since when it may be missing in the list through no fault of the client, ms; undefined: it has to be there. */
+  /** Since when the list may lack it through no fault of the client, ms; undefined: it has to be there. */
   #missingSince: number | undefined;
   /** Whether a ping was accepted since its last claim: a client claims once, and then waits for a person. */
   #mayClaim = false;
@@ -100,7 +100,7 @@ class Life {
     await this.#announcing.stop({ remove: { id: name, token: name, answer: { accept: {} } } });
   }
 
-  /** Until the client knows of its entry. */
+  /** Serves requests until the client knows of its entry. */
   async #settle(): Promise<void> {
     while (this.#missingSince !== undefined) {
       const { request, at } = await this.#nextRequest();
@@ -118,7 +118,7 @@ class Life {
   #checkListed(at: number): void {
     const { intervalS, ttlS } = this.#script;
     if (this.#missingSince !== undefined) {
-      // To learn of it takes an interval, to broadcast again another, and faults cost some more.
+      // The client learns of it within an interval, broadcasts again within another, and faults cost some more.
       const mostMs = 1000 * (2.2 * intervalS + ttlS);
       if (at - this.#missingSince > mostMs)
         throw new SceneFailure(
@@ -154,7 +154,7 @@ class Life {
     this.#missingSince = at;
   }
 
-  /** As the service does it. `isHeard`: whether the client gets the answer. */
+  /** Serves a request as the service does. `isHeard`: whether the client gets the answer. */
   #serve(request: ScriptedRequest, at: number, isHeard: boolean): AnswerScript {
     const { known } = this.#announcing.exchange;
     const { intervalS, ttlS } = this.#script;

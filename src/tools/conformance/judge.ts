@@ -9,7 +9,7 @@ export interface JudgeOptions extends PlayOptions {
   readonly scenes: readonly Scene[];
   /** How many scenes are played at once. */
   readonly atOnce: number;
-  /** In the order of the scenes. */
+  /** Gets the verdicts in the order of the scenes. */
   readonly onVerdict: (verdict: Verdict) => void;
 }
 

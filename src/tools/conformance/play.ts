@@ -19,7 +19,7 @@ export interface PlayOptions {
 /** How a scene went. Without a failure it passed. */
 export interface SceneOutcome {
   readonly failure?: { readonly act: number; readonly expected: string; readonly seen: string };
-  /** The complaints of the client's program, if the scene failed. */
+  /** The standard error of the client's program, where it failed. */
   readonly complaints: string;
   readonly ms: number;
 }
@@ -115,7 +115,7 @@ class Play {
       throw new SceneFailure(`a line of the log that says ${String(pattern)}`, log.at(-1) ?? 'none');
   }
 
-  /** Throws a SceneFailure for lines of the log that no scene allows. */
+  /** Throws a SceneFailure for a secret or a control character in the log, which no scene allows. */
   #checkLog(): void {
     const { stage } = this;
     const { known } = this.#exchange;

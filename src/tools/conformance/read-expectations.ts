@@ -1,4 +1,4 @@
-/** Checks the requests of a client that reads, and what it says of what it has read. */
+/** Compares a request of a client that reads, and the servers that it reports, with what a scene expects. */
 
 import { checkAuthorization, same, type Known } from './expectations.ts';
 import type { Act, ReadExpected } from './scene.ts';
@@ -7,7 +7,7 @@ import { SceneFailure } from './scene-failure.ts';
 
 type ServersSaid = Extract<Act, { readonly servers: readonly string[] }>;
 
-/** The parameters that a client adds to the query, by the path. */
+/** The parameters that a client itself adds to the query, by path. */
 const OWN_PARAMETERS = { '/': [], '/servers': ['limit', 'cursor'], '/changes': ['since'] };
 const MOST_ON_A_PAGE = 1000;
 
@@ -57,7 +57,7 @@ function checkQuery(url: URL, { get, cursor }: Pick<ReadExpected, 'get' | 'curso
   );
 }
 
-/** But for those of what means something else when it is not escaped: comma, star, ampersand, plus and percent. */
+/** Decodes escapes but those of what means something else unescaped: comma, star, ampersand, plus, percent. */
 function withoutEscapes(parameter: string): string {
   const kept = parameter
     .replaceAll('+', '%20')
@@ -83,7 +83,7 @@ function checkTag({ headers, url }: ScriptedRequest, path: string, tag: string, 
   );
 }
 
-/** `line`: what it says as `servers`. Throws a SceneFailure. */
+/** `line`: the client's line `servers`. Throws a SceneFailure. */
 export function checkServers(
   line: unknown,
   { servers: names, called = {}, stale = false }: ServersSaid,

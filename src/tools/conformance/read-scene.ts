@@ -1,4 +1,4 @@
-/** Plays the acts of a scene for a client that reads. */
+/** Plays the acts of a scene with a client that reads. */
 
 import { eventText } from './answers.ts';
 import { LONGEST_STOP_MS, USUAL_SPAN, type SceneExchange } from './scene-exchange.ts';
@@ -13,7 +13,7 @@ type BeginReading = Extract<
   { readonly list: true } | { readonly find: string } | { readonly watch: string }
 >;
 
-/** The pause between two polls, which a client may spread. */
+/** The pause between two polls, ms; a client may spread them. */
 const POLL_PAUSE: Span = [1800, 2200];
 
 export class ReadScene {
@@ -36,7 +36,7 @@ export class ReadScene {
     else this.exchange.stage.program.tell({ list: options });
   }
 
-  /** The next request is this one; answers it. Throws a SceneFailure. */
+  /** Expects this read as the next request, and answers it. Throws a SceneFailure. */
   async read(expected: ReadExpected): Promise<void> {
     const { get, after = USUAL_SPAN, meanwhile = [] } = expected;
     const { request } = await this.exchange.nextRequest(`a GET of ${get}`, after);
@@ -47,7 +47,7 @@ export class ReadScene {
     await this.exchange.answer(request, expected.answer);
   }
 
-  /** The request for a stream that ends them is the next one. */
+  /** Answers polls until the client asks for a stream; that request is left to the next act. */
   async polls({ at, until, answer: script }: PollsScript): Promise<void> {
     const { stage } = this.exchange;
     const from = this.exchange.toldAt;
@@ -71,7 +71,7 @@ export class ReadScene {
     }
   }
 
-  /** The client lets go of the stream that is open, if it is. */
+  /** Waits until the client lets go of the open stream, if there is one. */
   async seeStreamEnd(): Promise<void> {
     const stream = this.#open;
     this.#open = undefined;
@@ -79,14 +79,14 @@ export class ReadScene {
       throw new SceneFailure('that the client lets go of the stream before', 'it does not');
   }
 
-  /** Onto the stream that is open, in packets of so many bytes. */
+  /** Sends the events on the open stream, in packets of `packet` bytes. */
   async send(events: readonly StreamEvent[], packet = Infinity): Promise<void> {
     const bytes = Buffer.from(events.map((event) => eventText(event, this.exchange.known)).join(''));
     for (let from = 0; from < bytes.length; from += packet)
       await this.#open!.write(bytes.subarray(from, from + packet));
   }
 
-  /** Ends the stream that is open. */
+  /** Ends the open stream. */
   endStream(how: 'well' | 'cut' | 'reset'): void {
     const stream = this.#open!;
     this.#open = undefined;

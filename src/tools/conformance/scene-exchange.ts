@@ -1,4 +1,4 @@
-/** The requests of a scene, which have to come in time, and the answers to them. */
+/** The part that all acts of a scene share: the requests that come in their time, and the answers to them. */
 
 import { randomBytes } from 'node:crypto';
 import { answer } from './answers.ts';
@@ -8,11 +8,11 @@ import type { ScriptedRequest } from './scripted-service.ts';
 import { SceneFailure } from './scene-failure.ts';
 import { describeRequest, isWithin, type Stage, type StagedRequest } from './stage.ts';
 
-/** How long a request may be awaited if the scene does not say so. */
+/** The time within which a request must come, where a scene sets none. ms. */
 export const USUAL_SPAN: Span = [0, 40_000];
 /** A stop takes 2 s at the most; the rest is for a busy machine. */
 export const LONGEST_STOP_MS = 2000 + 1500;
-/** No client may send more requests in ten seconds, whatever it is told. */
+/** The most requests of a client in ten seconds, whatever the service answers. */
 const MOST_IN_A_WINDOW = 10;
 const WINDOW_MS = 10_000;
 /** 2026-11-22, when the clock of a scene shows 0. */
@@ -24,7 +24,7 @@ export class SceneExchange {
   readonly known: Known;
   /** Plays an act in the middle of another one. */
   readonly play: (act: Act) => Promise<void>;
-  /** When the client was told something last: the answer to a request, or what it has to do. ms. */
+  /** When the client received something last: the answer to a request, or a command. ms. */
   #toldAt = 0;
   #sentAt: number[] = [];
 
@@ -54,7 +54,7 @@ export class SceneExchange {
     return this.#toldAt;
   }
 
-  /** The options that the client gets with whatever it begins. */
+  /** The members that every command to the client has. */
   get options(): object {
     const { key, timeoutMs } = this.scene;
     return {
@@ -65,7 +65,7 @@ export class SceneExchange {
     };
   }
 
-  /** Times are measured from now. `isNew`: it begins, and has sent nothing yet. */
+  /** Measures times from now. `isNew`: the client begins, and has sent nothing yet. */
   told(isNew = false): void {
     this.#toldAt = this.stage.now;
     if (isNew) this.#sentAt = [];
@@ -89,7 +89,7 @@ export class SceneExchange {
     return staged;
   }
 
-  /** A request that came too soon for the act: the next one takes it. */
+  /** Returns a request that came too soon for the act: the next act receives it. */
   giveBack(staged: StagedRequest): void {
     this.stage.giveBack(staged);
     this.#sentAt.pop();

@@ -1,4 +1,4 @@
-/** A rule that a client broke. */
+/** A client's breach of a rule: what the scene expected, and what it saw. */
 export class SceneFailure extends Error {
   readonly expected: string;
   readonly seen: string;

@@ -1,11 +1,11 @@
 /**
- * The form of a scene, which is data alone. A scene says what happens in turn, and with it what a client has to do.
- * Ids, tokens and tags have short names in a scene; the kit makes long ones of them, other ones each time.
+ * The form of a scene: data alone. A scene lists what happens in turn, and how a client has to act on it. Ids, tokens
+ * and tags have short names in a scene; the kit makes long ones of them, other ones each time.
  */
 
 import type { ErrorCode } from '../../model/errors.ts';
 
-/** The abilities that a client can claim. A scene is played for those that can do all that it needs. */
+/** The abilities that a client may claim. A scene is played for the clients that have all that it needs. */
 export const ABILITIES = [
   'announce',
   'list',
@@ -21,7 +21,7 @@ export const ABILITIES = [
 ] as const;
 export type Ability = (typeof ABILITIES)[number];
 
-/** From and to, ms, both included. */
+/** The shortest and the longest time, ms, both included. */
 export type Span = readonly [number, number];
 
 export interface Scene {
@@ -29,17 +29,17 @@ export interface Scene {
   readonly needs: readonly Ability[];
   /** The rule that the client has to keep, in a sentence. */
   readonly rule: string;
-  /** The place of the rule: the document, and words of the line. */
+  /** The source of the rule: a document, and words of one of its lines. */
   readonly proves: readonly [document: string, words: string];
   /** Whether it is short enough to be played on the wall clock. */
   readonly short?: true;
   /** How the service listens; 'http' if left out. */
   readonly listens?: 'http' | 'https' | 'ipv6';
-  /** Behind the address of the service, such as `/lists/eu`. */
+  /** The path behind the address of the service, such as `/lists/eu`. */
   readonly path?: string;
-  /** How long a request may take, in ms of real time. Short where the service is silent. */
+  /** The time limit of a request, ms, real time. It is short where the service is silent. */
   readonly timeoutMs?: number;
-  /** That the client has to send. */
+  /** The key that the client has to send. */
   readonly key?: string;
   readonly acts: readonly Act[];
 }
@@ -47,25 +47,25 @@ export interface Scene {
 export type Act =
   /** The client is told to announce. */
   | { readonly start: StartScript }
-  /** The next request that comes is this one. */
+  /** The next request has to be this one. */
   | WriteExpected
-  /** It fails so many times to connect, and waits so long after each failure; then the service listens again. */
+  /** The client fails to connect, and waits for the next span after each failure; then the service listens. */
   | { readonly down: readonly Span[] }
-  /** Sent to the client, which has to be done with it at once. */
+  /** The client gets this count, and has to be done with it at once. */
   | { readonly players: number }
-  /** Nothing comes for so long. */
+  /** The client sends nothing for this long. */
   | { readonly quiet: number }
-  /** The clock moves on by so much at once, ms: the machine has slept. */
+  /** The clock moves on by this many ms at once: the machine has slept. */
   | { readonly sleep: number }
   /** The client is told to stop. */
   | { readonly stop: StopScript }
-  /** Plays the acts so many times. */
+  /** The acts are played this many times. */
   | { readonly repeat: number; readonly acts: readonly Act[] }
-  /** Pauses at random, of which the kit looks at so many: they fill their span. */
+  /** The kit looks at this many random pauses: they have to fill their span. */
   | { readonly spread: SpreadScript }
-  /** The content of the token file; undefined if there is none. */
+  /** The token file has to hold this token; undefined: there is no file. */
   | { readonly tokenFile: string | undefined }
-  /** The most connections that the client may have opened since the start. */
+  /** The client has opened this many connections at most since the start. */
   | { readonly connections: number }
   /** Hours of pings before a service with faults at random. */
   | { readonly hours: number; readonly intervalS: number; readonly ttlS: number }
@@ -76,49 +76,46 @@ export type Act =
   | ReadExpected
   /** Polls come every 2 s until the client wants a stream, which is a time from then on. */
   | { readonly polls: PollsScript }
-  /** The servers that the client reports: the names of their ids, and the names of some servers. */
+  /** The client has to report these servers, by the names of their ids; `called`: the names of some of them. */
   | {
       readonly servers: readonly string[];
       readonly called?: Readonly<Record<string, string>>;
       readonly stale?: boolean;
     }
-  /** The message with which the client gives up. */
+  /** The client gives up with this text. */
   | { readonly failed: RegExp }
-  /** A line of its log so far. */
+  /** The log of the client has this line by now. */
   | { readonly logged: RegExp }
-  /** Onto the stream that is open; in packets of so many bytes. */
+  /** The service sends these events on the open stream, in packets of this many bytes. */
   | { readonly send: readonly StreamEvent[]; readonly packets?: number }
-  /** The stream that is open ends: as HTTP has it, or without that, or with what was sent last thrown away. */
+  /** The open stream ends: as HTTP has it, or without that, or with the bytes sent last thrown away. */
   | { readonly end: 'well' | 'cut' | 'reset' }
-  /** Nothing comes for so long on the clock of the wall, ms. */
+  /** The client sends nothing for this long on the wall clock, ms. */
   | { readonly nothing: number };
 
 export interface StartScript {
   readonly fields?: Readonly<Record<string, unknown>>;
-  /**
-   * The content of the token file before the start: a token by its name, a text that is none, or nothing to read: a
-   * folder.
-   */
+  /** The token file before the start: a token by its name, a text that is none, or a folder, which cannot be read. */
   readonly tokenFile?: 'none' | 'folder' | { readonly token: string } | { readonly bytes: string };
-  /** Takes any certificate. */
+  /** Whether the client accepts any certificate. */
   readonly insecure?: true;
-  /** No request may come, as none can be sent. */
+  /** How long no request may come, as none can be sent. */
   readonly failsFor?: number;
 }
 
 export interface WriteExpected {
   readonly request: 'broadcast' | 'ping' | 'remove';
-  /** How long after the answer before the request comes. */
+  /** The time since the answer before. */
   readonly after?: Span;
   /** The name of a token, or `claim`. */
   readonly token?: string;
-  /** Against the broadcast before. */
+  /** Whether the Idempotency-Key differs from that of the broadcast before. */
   readonly key?: 'fresh' | 'same';
   /** The name of an id. */
   readonly id?: string;
   /** Members of the body, among others. */
   readonly body?: Readonly<Record<string, unknown>>;
-  /** The acts while the client waits for its answer. */
+  /** The acts that happen before it gets its answer. */
   readonly meanwhile?: readonly Act[];
   readonly answer: AnswerScript;
 }
@@ -133,7 +130,7 @@ export interface ReadExpected {
   /** The name of the tag that it is at: as `since`, `Last-Event-ID` or `If-None-Match`; `none`: it has none. */
   readonly at?: string;
   readonly accept?: 'stream' | 'json' | 'gzip';
-  /** The acts while the client waits for its answer. */
+  /** The acts that happen before it gets its answer. */
   readonly meanwhile?: readonly Act[];
   readonly answer: AnswerScript;
 }
@@ -141,13 +138,13 @@ export interface ReadExpected {
 export interface PollsScript {
   /** The tag of all of them. */
   readonly at: string;
-  /** How long after the answer before the request for a stream comes. */
+  /** The time between the answer before and the request for a stream. */
   readonly until: Span;
   readonly answer: AnswerScript;
 }
 
 export type AnswerScript =
-  /** As GSLS answers a write that succeeds. Only what is named is told. */
+  /** The answer of GSLS to a write that succeeds. It holds only what is named. */
   | {
       readonly accept: {
         readonly id?: string;
@@ -157,46 +154,46 @@ export type AnswerScript =
         readonly body?: Readonly<Record<string, unknown>>;
       };
     }
-  /** An error of the API. `retryAfter`: in seconds, or so many seconds from now as a date. */
+  /** An error of the API. `retryAfter`: in seconds, or as a date that is this many seconds from now. */
   | {
       readonly refuse: ErrorCode;
-      /** In these words. */
+      /** The words of the error. */
       readonly says?: string;
       readonly retryAfter?: number | { readonly dateIn: number };
     }
-  /** Anything else, such as a proxy says it. */
+  /** Any other answer, such as one of a proxy. */
   | {
       readonly status: number;
       readonly headers?: Readonly<Record<string, string>>;
       readonly body?: string;
     }
-  /** Nothing, until the client gives up. */
+  /** No answer, until the client gives up. */
   | { readonly silence: true }
   /** The connection is reset: before the answer, or in the middle of it. */
   | { readonly reset: 'before' | 'within' }
   /** The head promises more than comes, and the connection ends well. */
   | { readonly half: true }
-  /** A success of so many bytes. */
+  /** A success with this many bytes. */
   | { readonly bytes: number }
   /** An object of JSON with these servers, as `GET /`, `/servers` or `/changes` has it. */
   | { readonly servers: ServersScript }
-  /** 304; stale since so many seconds. */
+  /** 304; stale for this many seconds. */
   | { readonly unchanged: true; readonly staleFor?: number }
   /** A stream that stays open, with these events. */
   | { readonly stream: readonly StreamEvent[] };
 
 export interface ServersScript {
-  /** By name. */
+  /** The servers, by the names of their ids. */
   readonly ids: readonly string[];
   readonly etag?: string;
   readonly gzip?: true;
-  /** Only half of it comes. */
+  /** Whether only half of it comes. */
   readonly cut?: true;
-  /** Stale since so many seconds. */
+  /** How many seconds the list has been stale. */
   readonly staleFor?: number;
-  /** The name of the cursor of the next page; null on the last. */
+  /** The name of the next page's cursor; null on the last page. */
   readonly next?: string | null;
-  /** The ids that have left, in an answer of changes. */
+  /** The ids that are removed, in an answer with changes. */
   readonly removed?: readonly string[];
   readonly full?: boolean;
   readonly tag?: string;
@@ -212,20 +209,20 @@ export type StreamEvent =
   | { readonly bookmark: string }
   | { readonly stale: boolean }
   | { readonly retry: number }
-  /** As it is. */
+  /** The text of the stream as it is. */
   | { readonly raw: string };
 
 export interface ChangesEvent {
   readonly changes: ServersScript;
-  /** Its data in several lines; or no space behind a colon. */
+  /** The form: data in several lines, or no space behind a colon. */
   readonly form?: 'lines' | 'tight';
   readonly lineEnd?: '\r\n' | '\r';
-  /** Only its beginning: its id, half of it, or all but the empty line that ends it. */
+  /** How much of the event comes: its id, half of it, or all but the empty line that ends it. */
   readonly upTo?: 'id' | 'half' | 'end';
 }
 
 export interface StopScript {
-  /** The remove that the client sends; undefined if it has no entry. */
+  /** The remove that the client has to send; undefined: it sends none, as it has no entry. */
   readonly remove?: Omit<WriteExpected, 'request' | 'after'>;
 }
 

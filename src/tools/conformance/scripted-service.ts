@@ -1,4 +1,4 @@
-/** The service that a client meets in a scene: takes each request, and leaves to the scene what becomes of it. */
+/** The service that a client meets in a scene: it receives each request, and leaves the answer to the scene. */
 
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -11,7 +11,7 @@ export interface ScriptedServiceOptions {
   readonly onRequest: (request: ScriptedRequest) => void;
 }
 
-/** A body of more is no request of a client. */
+/** The largest body that is read: no client sends more. */
 const MOST_BYTES = 1_048_576;
 
 export class ScriptedService {
@@ -36,7 +36,7 @@ export class ScriptedService {
     return this.#connections;
   }
 
-  /** At the same port each time. */
+  /** Listens, at the same port each time. */
   async listen(): Promise<void> {
     const { listens, onRequest } = this.#options;
     const take: RequestListener = (incoming, response) => {
@@ -84,7 +84,7 @@ async function readText(incoming: IncomingMessage): Promise<string> {
       if (bytes <= MOST_BYTES) parts.push(part);
     }
   } catch {
-    // It was given up: what has come is all there is.
+    // The client has given the request up: its body ends here.
   }
   return Buffer.concat(parts).toString();
 }
@@ -116,7 +116,7 @@ export class ScriptedRequest {
     return this.#response.destroyed && !this.#response.writableFinished;
   }
 
-  /** Whether that is so after this time at the latest. */
+  /** Whether the request is over after this time at the latest. */
   async isOverWithin(ms: number): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined;
     const isLate = new Promise<false>((resolve) => {
@@ -132,7 +132,7 @@ export class ScriptedRequest {
     this.#response.end(body);
   }
 
-  /** A body without an end: more of it is written later. */
+  /** Begins a body without an end: more of it is written later. */
   begin(headers: Readonly<Record<string, string>>): void {
     this.#response.writeHead(200, headers);
     this.#response.flushHeaders();
@@ -147,7 +147,7 @@ export class ScriptedRequest {
     this.#response.end();
   }
 
-  /** After what was written, if that is anything. */
+  /** Resets the connection, after the bytes that were written. */
   reset(): void {
     this.#response.socket?.resetAndDestroy();
   }

@@ -7,9 +7,9 @@ import { SceneFailure } from './scene-failure.ts';
 import { isWithin } from './stage.ts';
 
 const ACCEPT: AnswerScript = { accept: { id: 'A', token: 'A', intervalS: 20 } };
-/** The share of the span, at each end, in which a pause must fall. A fair client fails once in 10^9 runs of 100. */
+/** The share of the span, at each end, in which a pause must fall. 100 pauses miss one once in 10^9 times. */
 const END = 0.2;
-/** The share of pauses that must differ: some of 100 are alike, as 500 whole ms are possible. */
+/** The share of the pauses that must differ: of 100, some are alike where they are whole ms, as 500 are possible. */
 const DISTINCT = 0.7;
 
 export async function playSpread(
@@ -26,7 +26,7 @@ export async function playSpread(
   checkSpread(pauses, between);
 }
 
-/** The clock stays, but for pings, which follow each other. */
+/** Measures one pause. The clock stays, but for pings, which follow each other. */
 async function pauseOf(
   announcing: AnnounceScene,
   reading: ReadScene,

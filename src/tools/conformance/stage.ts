@@ -1,6 +1,6 @@
 /**
- * The stage of a scene: the client's program, the service that it meets, and the clock of both. What happens comes one
- * after the other; the clock moves on only when the client sleeps.
+ * The stage of a scene: the client's program, the service that it meets, and the clock of both. One thing happens after
+ * the other; the clock moves on only when the client sleeps.
  */
 
 import { ClientProgram } from './client-program.ts';
@@ -33,9 +33,9 @@ export interface StageOptions {
   readonly isReal: boolean;
 }
 
-/** For the next thing to happen, real time: it is long, as machines are busy. */
+/** How long the next thing may take to happen, in real time: it is long, as machines are busy. */
 const PATIENCE_MS = 20_000;
-/** How much a busy machine may add to a pause on the wall clock. */
+/** The time that a busy machine may add to a pause on the wall clock. */
 const REAL_SLACK_MS = 1500;
 /** The time at which the clock of a scene begins. */
 const BEGINNING_MS = 1_000_000;
@@ -45,17 +45,17 @@ export class Stage {
   readonly isReal: boolean;
   readonly service: ScriptedService;
   readonly program: ClientProgram;
-  /** The lines that the client wrote to its log. */
+  /** The lines of the client's log. */
   readonly log: string[] = [];
-  /** Lines that are none of the protocol. */
+  /** Lines that do not follow the protocol. */
   readonly noise: string[] = [];
   readonly #events: (StagedRequest | StagedLine)[] = [];
-  /** Until when the client sleeps; null: for ever. Undefined: it does not, or that is known already. */
+  /** When the client wakes; null: never. Undefined: it does not sleep, or that is known already. */
   #waits: number | null | undefined;
   /** How its program ended. */
   #end: string | undefined;
   #wake: (() => void) | undefined;
-  /** The servers that a watch said last: it may say them again. Undefined where each line counts. */
+  /** The servers that a watch reported last: it may report them again. Undefined where each line counts. */
   #saidOfWatch: string | undefined;
   #now = BEGINNING_MS;
   readonly #beganAt = performance.now();
@@ -77,12 +77,12 @@ export class Stage {
     });
   }
 
-  /** ms. */
+  /** The time on the clock of the scene, ms. */
   get now(): number {
     return this.isReal ? performance.now() - this.#beganAt : this.#now;
   }
 
-  /** For a command that begins something: what tells the client whose clock it is. */
+  /** The clock that a command sends along when something begins. */
   get clock(): { readonly now?: number } {
     return this.isReal ? {} : { now: this.#now };
   }
@@ -112,21 +112,21 @@ export class Stage {
     }
   }
 
-  /** The next line that says this. While it is awaited the client may sleep, for so long in all, ms. */
+  /** The next line of this name. While it is awaited the client may sleep, for `within` in all, ms. */
   async nextSaid(name: string, within = 0): Promise<Readonly<Record<string, unknown>>> {
     const expected = `the line {"${name}":…}`;
     const latest = this.now + within;
     for (;;) {
       const event = await this.#next(expected, PATIENCE_MS, within > 0);
       if (event.is === 'waits') {
-        // A longer sleep began before the client was told what it answers with this line.
+        // The client slept at least this long before the line that it answers.
         if (event.until <= latest) this.advance(event.until - this.#now);
       } else if (event.is === 'said' && name in event.line) return event.line;
       else throw new SceneFailure(expected, describe(event));
     }
   }
 
-  /** Until when the client sleeps, once it does. The clock stays. */
+  /** Resolves with when the client wakes, once it sleeps. The clock stays. */
   async nextWait(expected: string): Promise<number> {
     const event = await this.#next(expected, PATIENCE_MS);
     if (event.is !== 'waits') throw new SceneFailure(expected, describe(event));
@@ -134,17 +134,17 @@ export class Stage {
     return event.until;
   }
 
-  /** From now on it says servers of another reading. */
+  /** From now on the client reports servers of another reading. */
   beginReading(isWatch: boolean): void {
     this.#saidOfWatch = isWatch ? '' : undefined;
   }
 
-  /** It comes again, as the next thing. */
+  /** Puts the request back: it is the next thing that happens. */
   giveBack(request: StagedRequest): void {
     this.#events.unshift(request);
   }
 
-  /** Nothing comes for so long, real time. */
+  /** Expects that nothing comes for this long, in real time. */
   async nothing(ms: number): Promise<void> {
     const expected = `nothing for ${ms} ms`;
     await new Promise((resolve) => setTimeout(resolve, ms));
@@ -158,7 +158,7 @@ export class Stage {
     await this.service.close();
   }
 
-  /** Resolves with the next event or, if asked for, with the sleep of the client. Throws a SceneFailure for neither. */
+  /** The next event or, with `mayWait`, the client's sleep. Throws a SceneFailure for neither. */
   async #next(
     expected: string,
     patienceMs: number,
@@ -173,7 +173,7 @@ export class Stage {
         const waits = this.#waits;
         this.#waits = undefined;
         if (waits === null) throw new SceneFailure(expected, 'it waits for ever');
-        // The clock shows whole ms, which every language can say again as they are.
+        // The clock shows whole ms, which every language can repeat exactly.
         const until = Math.ceil(waits);
         if (until <= this.#now) throw new SceneFailure(expected, 'it waits until a time that is over');
         return { is: 'waits', until };
@@ -204,7 +204,7 @@ export class Stage {
     if (typeof said['log'] === 'string') this.log.push(said['log']);
     else if ('waits' in said) {
       const { waits, at } = said;
-      // Said before it heard the time that it was told last.
+      // The client wrote this line before it read the present time of the clock.
       if (this.isReal || at !== this.#now) return;
       this.#waits = typeof waits === 'number' ? waits : null;
       this.#wake?.();
@@ -219,7 +219,7 @@ export class Stage {
   }
 
   #happen(event: StagedRequest | StagedLine): void {
-    // It is awake.
+    // A client that sends a request is awake.
     if (event.is === 'request') this.#waits = undefined;
     this.#events.push(event);
     this.#wake?.();
@@ -230,7 +230,7 @@ function describe(event: StagedRequest | StagedLine): string {
   return event.is === 'request' ? describeRequest(event.request) : `the line ${JSON.stringify(event.line)}`;
 }
 
-/** For people, without what is secret. */
+/** Describes a request for people, without secrets. */
 export function describeRequest({ method, url }: ScriptedRequest): string {
   return `${method} ${url.pathname}${url.search}`;
 }

@@ -6,11 +6,11 @@
 export interface Place {
   readonly region: 'eu' | 'na' | 'sa' | 'as' | 'oc';
   readonly city: string;
-  /** As in a host. */
+  /** The code of the place in a host. */
   readonly code: string;
 }
 
-/** The places: one that is there more often has more servers. */
+/** The places of game servers. A place that is listed more often has more servers. */
 export const PLACES: readonly Place[] = [
   { region: 'eu', city: 'Frankfurt', code: 'fra' },
   { region: 'eu', city: 'Frankfurt', code: 'fra' },
@@ -36,12 +36,12 @@ export const PLACES: readonly Place[] = [
 
 export interface Community {
   readonly name: string;
-  /** In front of the names of its players. */
+  /** The tag before the names of its players. */
   readonly tag: string;
   readonly domain: string;
-  /** The regions in which it has servers; all of them if this is left out. */
+  /** The regions in which it has servers; any if it is left out. */
   readonly regions?: readonly Place['region'][];
-  /** The slogans of its servers. */
+  /** The slogans in the names of its servers. */
   readonly slogans: readonly string[];
 }
 
@@ -157,7 +157,7 @@ const SURF: Mode = {
   tags: ['timer', 'ranks', 'modded'],
 };
 
-/** The modes: one that is there more often is played more. */
+/** The modes that are played. A mode that is listed more often is played more. */
 export const MODES: readonly Mode[] = [
   DEFUSAL,
   DEFUSAL,
@@ -171,7 +171,7 @@ export const MODES: readonly Mode[] = [
   SURF,
 ];
 
-/** Most have the newest. */
+/** The versions that are played. Most game servers have the newest. */
 export const VERSIONS: readonly string[] = [
   ...Array.from({ length: 6 }, () => '1.9.2'),
   '1.9.1',

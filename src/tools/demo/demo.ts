@@ -20,12 +20,12 @@ export const SEED = 1;
 const DAYS_OF_HISTORY = 30;
 /** A quarter of them for the game servers, the others for who looks at these. */
 const FEWEST_CONNECTIONS = 4 * MOST_CONNECTIONS;
-/** For the removes at the end: Ctrl-C ends it at once. */
+/** The time for the removes at the end: Ctrl-C ends the demo at once. */
 const LEAVING_LIMIT_MS = 500;
 
 /**
- * Resolves once all game servers are listed and the address is told; the process then runs until a signal. Rejects with
- * an Error of one line. `servers`: the text of --servers.
+ * Resolves once all game servers are listed and the address is printed; the process then runs until a signal. Rejects
+ * with an Error of one line. `servers`: the text of --servers.
  */
 export async function demo(config: Config, version: string, servers?: string): Promise<void> {
   const count = parseServers(servers);
@@ -33,7 +33,7 @@ export async function demo(config: Config, version: string, servers?: string): P
   const random = createRandom(SEED);
   const invented = inventServers({ count, now: Date.now(), random });
   const players = invented.reduce((sum, { fields }) => sum + fields.players, 0);
-  // A key of their own: that of a --key-file may be taken away.
+  // The game servers have a key of their own: one of a --key-file may be taken away.
   const key = config.authKeys.length === 0 ? undefined : randomUUID();
   const keys = key === undefined ? {} : { key: [...config.key, key], authKeys: [...config.authKeys, key] };
   await serve({ ...config, ...keys }, version, {

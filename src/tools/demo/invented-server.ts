@@ -6,7 +6,7 @@
 import type { ListedServer } from '../../model/view/listed-server.ts';
 import { between, type Random } from './random.ts';
 
-/** The fields that a game server sends, in the words of the API. */
+/** The fields of a broadcast, in the words of the API. */
 export interface Fields
   extends
     Pick<ListedServer, 'players' | 'max_players' | 'addresses'>,
@@ -18,9 +18,9 @@ export interface Fields
   readonly meta: { readonly [key: string]: string | number };
 }
 
-/** The traits of a game server, which stay as long as it runs. */
+/** The traits of a game server that stay as long as it runs. */
 export type Traits = Omit<Fields, 'players' | 'map'> & {
-  /** In the order in which they are played. */
+  /** The maps in the order in which they are played. */
   readonly maps: readonly string[];
   /** How many would like to play there, on average: may be more than there is room for. */
   readonly popularity: number;
@@ -34,7 +34,7 @@ const STEP_MS = 10 * SECOND_MS;
 const VISIT_MS = 15 * MINUTE_MS;
 const ROUND_MINUTES = [12, 35] as const;
 const UPTIME_MINUTES = [30, 200] as const;
-/** One in so many players leaves when the map changes. */
+/** One in this many players leaves when the map changes. */
 const LEAVE_WITH_THE_MAP = 10;
 
 export class InventedServer {
@@ -54,7 +54,7 @@ export class InventedServer {
     this.#players = Math.min(places, Math.round(popularity));
     this.#map = between(0, maps.length - 1, random);
     this.#at = now;
-    // They began at different times.
+    // The game servers began at different times.
     this.#roundEndsAt = now + between(0, ROUND_MINUTES[1] * MINUTE_MS, random);
     this.#restartsAt = now + between(MINUTE_MS, UPTIME_MINUTES[1] * MINUTE_MS, random);
   }
@@ -66,7 +66,7 @@ export class InventedServer {
 
   /** Lets it live until `now`. */
   live(now: number): void {
-    // Who has been away for hours sees what the last visit's length has made of it, and no more.
+    // After hours only the length of four visits is lived through: earlier players have left.
     this.#at = Math.max(this.#at, now - 4 * VISIT_MS);
     for (; this.#at + STEP_MS <= now; this.#at += STEP_MS) this.#step();
     if (now >= this.#roundEndsAt) {
@@ -81,7 +81,7 @@ export class InventedServer {
     return now >= this.#restartsAt;
   }
 
-  /** It starts anew at `now`: nobody is there yet. */
+  /** Starts the game server anew at `now`: nobody is there yet. */
   restart(now: number): void {
     this.#players = 0;
     this.#map = 0;

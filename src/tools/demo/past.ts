@@ -8,7 +8,7 @@ import type { HistoryPoint, HistoryRecord } from '../../registry/history-record.
 export interface PastEnd {
   /** ms since the epoch. */
   readonly now: number;
-  /** The game servers that the list shows then. */
+  /** The counts that the list shows at `now`. */
   readonly servers: number;
   readonly players: number;
   /** How long ago it begins, if that is more than 48 hours. */
@@ -18,7 +18,7 @@ export interface PastEnd {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** How much ago there was nothing. */
+/** How long ago there was nothing. */
 const GROWTH_MS = 600 * DAY_MS;
 
 export function createPast(end: PastEnd): HistoryRecord {

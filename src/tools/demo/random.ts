@@ -1,6 +1,6 @@
 /** Choices by chance, from a source that is handed in: the same source makes the same world. Keeps no secrets. */
 
-/** From 0, and below 1, as Math.random. */
+/** Returns a number from 0, and below 1, as Math.random does. */
 export type Random = () => number;
 
 /** The same sequence for the same seed (mulberry32). */

@@ -14,7 +14,7 @@ const MOST_SERVERS = 10_000;
 const DEFAULT_SEED = 1;
 const MOST_SEED = 2 ** 32 - 1;
 const STATUS_EVERY_MS = 1000;
-/** For the removes at the end. */
+/** The time for the removes at the end. */
 const LEAVING_LIMIT_MS = 10_000;
 /** A ping comes three times in a TTL. */
 const PINGS_A_TTL = 3;
@@ -163,7 +163,7 @@ function describe({ listed, refused, hidden, refusal }: WorldCounts, servers: nu
   return parts.join(', ');
 }
 
-/** The advice to the operator of the service. */
+/** Returns advice for the operator of the service, if there is any. */
 function adviceFor({ refused, refusal }: WorldCounts): string | undefined {
   if (refused === 0 || refusal?.status !== 429) return undefined;
   return `all of them come from one address, and ${refused} were refused: --quota-exempt of the service lets it list more of them, and --rate-limit is for each address`;

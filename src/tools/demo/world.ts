@@ -12,38 +12,38 @@ import type { Environment } from '../../../clients/typescript/src/environment.ts
 
 /** The time and the timers of a world: those of the system, or of a test. */
 export interface WorldClock {
-  /** ms since the epoch. */
+  /** The time in ms since the epoch. */
   now(): number;
   /** Runs the task each `intervalMs` until the returned function is called. */
   every(intervalMs: number, task: () => Promise<void>): () => void;
 }
 
 export interface WorldOptions {
-  /** The URL of the service. */
+  /** The address of the service. */
   readonly url: string;
-  /** That the service asks for, if it does. */
+  /** The key, if the service asks for one. */
   readonly key?: string | undefined;
   readonly servers: readonly InventedServer[];
   readonly random: Random;
   readonly clock?: WorldClock;
   readonly fetch?: Environment['fetch'];
   /**
-   * Asked once the first game server is listed, and the service has told how often each has to ping: an error ends the
-   * world, and is what it rejects with.
+   * Called once the first game server is listed, and the interval of pings is known: an error ends the world, which
+   * rejects with it.
    */
   readonly admit?: (pingIntervalMs: number) => Error | undefined;
-  /** Told after each turn of a game server, the first one included. To count takes a look at all of them. */
+  /** Called after each turn of a game server, the first one included. To count takes a look at all of them. */
   readonly onTurn?: (count: () => WorldCounts) => void;
-  /** From then on no more game servers are listed: what there is by then is the world. */
+  /** Once aborted, no more game servers are listed: those that are there are the world. */
   readonly signal?: AbortSignal;
 }
 
-/** How many game servers the service has answered so, by their last answers. */
+/** The game servers of a world, by the last answer of the service to each. */
 export interface WorldCounts {
   readonly listed: number;
-  /** It was no success. */
+  /** The game servers whose last answer was no success. */
   readonly refused: number;
-  /** Listed, but not shown: the service waits for an answer of the game server itself. */
+  /** The game servers that are listed, but not shown: the service waits for an answer of the game server itself. */
   readonly hidden: number;
   /** The last answer that was no success. */
   readonly refusal: ServiceAnswer | undefined;
@@ -55,7 +55,7 @@ export interface World {
   readonly pingIntervalMs: number;
   /**
    * Each game server sends a remove. What is not sent within `limitMs` is left to the TTL of the service. Resolves with
-   * how many that are. `onLeft`: told how many are still listed.
+   * how many that are. `onLeft`: called with how many are still listed.
    */
   close(limitMs: number, onLeft?: (left: number) => void): Promise<number>;
 }
@@ -66,13 +66,13 @@ interface Inhabitant {
   readonly announcer: Announcer;
   /** When it acts next, ms since the epoch; Infinity while it does. */
   dueAt: number;
-  /** Its last action, perhaps still under way. Never rejects. */
+  /** The action under way, or the last one. Never rejects. */
   acting: Promise<void>;
-  /** To what it sent last. */
+  /** The answer to its last request. */
   answer: ServiceAnswer | undefined;
 }
 
-/** One process that also plays the game servers takes so many pings a second with ease, and is there for readers. */
+/** The pings a second that one process takes with ease, which also plays the game servers and is there for readers. */
 export const MOST_PINGS_A_SECOND = 500;
 /** A world needs no more connections than this. */
 export const MOST_CONNECTIONS = 8;
@@ -113,7 +113,7 @@ export async function startWorld({
     isOver: ({ path }) => isOver || (path !== '/remove' && (isLeaving || signal?.aborted === true)),
   });
   const inhabitants = servers.map((server): Inhabitant => {
-    // In whatever order the answers come, each of them does the same.
+    // Each game server does the same in whatever order the answers come.
     const own = fork(random);
     return {
       server,
@@ -212,7 +212,7 @@ function isListed({ announcer }: Inhabitant): boolean {
   return announcer.id !== undefined;
 }
 
-/** The service says of those that it has not seen answer yet that they are not verified. */
+/** Whether the game server is hidden: the service reports those that it has not seen answer yet as not verified. */
 function isHidden({ headers }: ServiceAnswer): boolean {
   return (headers.get('Server-Verification') ?? 'verified') !== 'verified';
 }

@@ -1,6 +1,6 @@
 /**
- * Finds what this machine knows of a game server: the addresses of its name, whether they are of this machine, and
- * whether something listens there. It sends packets to this machine alone.
+ * Looks at a game server from this machine: which addresses its name has, whether they are of this machine, and whether
+ * something listens there. It sends packets to this machine alone.
  */
 
 import { createSocket } from 'node:dgram';
@@ -19,7 +19,7 @@ export interface CheckHere {
 }
 
 export interface Here {
-  /** In canonical form (parseIp); none if the name is not known. */
+  /** The addresses in canonical form (parseIp); none if the name is not known. */
   readonly addresses: readonly string[];
   readonly isThisMachine: boolean;
   readonly checks: readonly CheckHere[];
@@ -29,7 +29,7 @@ export interface Here {
 export type LookHere = (host: string, port: number) => Promise<Here>;
 
 const LOOKUP_MS = 1500;
-/** On the same machine a closed port answers at once. */
+/** The time limit of a port: on the same machine a closed port answers at once. */
 const PORT_MS = 300;
 
 export const lookHere: LookHere = async (host, port) => {

@@ -1,13 +1,11 @@
-/**
- * Renders the report of `gsls doctor`: for people a few lines, the last one the next step, for programs one of JSON.
- */
+/** The output of `gsls doctor`: for people a few lines, the last one the next step, for programs one of JSON. */
 
 import { printable, printableJson } from '../../model/printable.ts';
 import type { CheckHere } from './doctor-here.ts';
 import type { Diagnosis, NotReached, ToldCheck } from './doctor-service.ts';
 
 export interface Report {
-  /** The URL of the service. */
+  /** The address of the service. */
   readonly url: string;
   readonly host: string;
   readonly port: number;
@@ -21,7 +19,7 @@ const UNKNOWN_SIGN = '?';
 /** The fields of an entry that are shown, if they are texts or numbers. */
 const ENTRY_FIELDS = ['name', 'id', 'registered_at', 'expires_at', 'join_code'];
 
-/** 0 listed and fine, 1 a cause was found, 3 the service was not reached. */
+/** The exit code: 0 listed and fine, 1 a cause was found, 3 the service was not reached. */
 export function exitCodeOf(found: Report['found']): 0 | 1 | 3 {
   if ('notReached' in found) return 3;
   return found.cause === 'listed' ? 0 : 1;

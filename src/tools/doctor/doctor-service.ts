@@ -1,11 +1,11 @@
-/** Asks a service about a game server: by its doctor, or by its list where it has none. Prints nothing. */
+/** Asks a service about a game server: its doctor, or its list where it has none. Prints nothing. */
 
 import type { ServiceAnswer, Ask, NoAnswerCause } from '../../../clients/typescript/src/ask.ts';
 import { FINDINGS, sentenceOf, type Cause } from '../../model/findings.ts';
 
-/** The part of an answer of `POST /doctor` that is used here. */
+/** The answer of `POST /doctor`, as far as it is used here. */
 export interface Diagnosis {
-  /** Undefined of a service that cannot tell. */
+  /** Undefined from a service that does not know it. */
   readonly client_address: string | undefined;
   readonly listed: boolean;
   readonly cause: string;
@@ -55,7 +55,7 @@ const NEXT_STEPS: Readonly<Record<NotReachedCause, string>> = {
   redirected: 'use the URL that it leads to',
 };
 
-/** Never rejects. */
+/** Asks the doctor of the service. Never rejects. */
 export async function askDoctor(
   ask: Ask,
   { host, port, id, token }: DoctorQuestion,
@@ -76,7 +76,7 @@ export async function askDoctor(
   return diagnosisOf(answer) ?? refusalOf(answer);
 }
 
-/** Undefined for what is none. */
+/** The diagnosis in an answer. Undefined if there is none. */
 function diagnosisOf({ status, body }: ServiceAnswer): Diagnosis | undefined {
   const { cause, says, next_step, listed, client_address, entry, checks } = body;
   const isDiagnosis =

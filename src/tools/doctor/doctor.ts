@@ -26,9 +26,9 @@ interface DoctorFlags {
   readonly json?: true;
 }
 
-/** How long all questions together may take. */
+/** The time limit of all requests and looks together. */
 const LIMIT_MS = 4700;
-/** The least time that is left for the service after a name server that does not answer. */
+/** The least time limit of a request, even where a silent name server has used up the rest. */
 const LEAST_LEFT_MS = 300;
 const MOST_TOKEN_BYTES = 4096;
 const OTHERS_MAY_READ = 0o077;
@@ -83,7 +83,7 @@ async function diagnose(
   const { exitCodeOf, reportAsJson: jsonOf, reportAsText: textOf } = await import('./doctor-report.ts');
   const key = keyOf(flags, environment);
   const ask = createAsk({ url, key, fetch: httpFetch });
-  // In tenths of a second, as a person is told it.
+  // The limit is in tenths of a second, as people read it.
   const leftMs = (): number => Math.max(LEAST_LEFT_MS, 100 * Math.floor((endsAt - performance.now()) / 100));
   const [here, { token, check }] = await Promise.all([lookHere(host, port), readToken(flags.tokenFile)]);
 
@@ -130,7 +130,7 @@ async function isPublic(address: string): Promise<boolean> {
   return ip !== undefined && addressKindOf(ip) === undefined;
 }
 
-/** The cause that only this machine can find. */
+/** The causes that only this machine can find. */
 const UNKNOWN_NAME = {
   cause: 'unknown_name',
   says: 'the name of the game server is not known, and the service lists none by it',
@@ -163,7 +163,7 @@ function parseAddress(text: string): { readonly host: string; readonly port: num
   return { host, port };
 }
 
-/** As game servers keep it: the first line. Throws a UsageError for a file that cannot be read. */
+/** Reads the first line, where game servers keep the token. Throws a UsageError for a file that cannot be read. */
 async function readToken(
   path: string | undefined,
 ): Promise<{ readonly token: string | undefined; readonly check?: CheckHere }> {

@@ -1,4 +1,4 @@
-/** Renders the changes of a list, a line each: a text for people, or JSON for programs. */
+/** Renders the changes of a list, one line a change: a text for people, or JSON for programs. */
 
 import { isDeepStrictEqual } from 'node:util';
 import type { AwayReason, ContactState } from '../../../clients/typescript/src/feed/contact-state.ts';
@@ -25,7 +25,7 @@ const REASONS: Readonly<Record<AwayReason, string>> = {
   refused: 'it refuses, or is another program',
 };
 
-/** Remembers the list, so that each change can be told from what was there before. */
+/** Remembers the list, so that each change can be compared with what was there before. */
 export class ShownChanges {
   readonly #known = new Map<string, ListedServer>();
   #isKnown = false;
@@ -112,7 +112,7 @@ function stateWords(state: ContactState, now: number, cause: string | undefined)
   return `away: ${why}${asOf}, next try in ${seconds} s`;
 }
 
-/** The time of the day, here. */
+/** The local time of day. */
 function clockOf(ms: number): string {
   const date = new Date(ms);
   return [date.getHours(), date.getMinutes(), date.getSeconds()]

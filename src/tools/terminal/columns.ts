@@ -11,7 +11,7 @@ export interface TerminalColumn {
   /** As it is asked for. */
   readonly name: string;
   readonly align: 'left' | 'right';
-  /** Undefined of a game server that does not say it. Texts may hold anything. */
+  /** The value. Undefined if the game server has not sent it. Texts may hold anything. */
   readonly valueOf: (server: ListedServer) => ColumnValue;
 }
 
@@ -51,7 +51,7 @@ function columnOf(name: string): TerminalColumn | undefined {
   return { name, align: NUMBERS.includes(name) ? 'right' : 'left', valueOf: VALUES[name]! };
 }
 
-/** An object or a list is told as JSON. */
+/** Renders an object or a list as JSON. */
 function metaValue(meta: ListedServer['meta'], key: string): ColumnValue {
   if (meta === undefined || !Object.hasOwn(meta, key)) return undefined;
   const value = meta[key];

@@ -2,7 +2,7 @@
 
 import { charactersOf, widthOf } from './widths.ts';
 
-/** The most UTF-16 units of a text that are measured: the rest is never shown. */
+/** The most UTF-16 units of a text that are looked at: the rest is never shown. */
 const MOST_UNITS = 1000;
 
 /** The first half of a character that was cut in two. */
@@ -26,7 +26,7 @@ export function cutToColumns(text: string, columns: number): string {
   return kept + ELLIPSIS;
 }
 
-/** The text in exactly so many columns, which it does not exceed. */
+/** The text, which does not exceed the columns, in exactly this many. */
 export function fill(text: string, columns: number, align: 'left' | 'right'): string {
   const space = ' '.repeat(Math.max(0, columns - widthOf(text)));
   return align === 'left' ? text + space : space + text;

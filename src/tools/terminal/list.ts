@@ -26,7 +26,7 @@ interface ListFlags {
   readonly key?: string;
 }
 
-/** The width of a terminal that does not say how wide it is. */
+/** The width of a terminal that does not report one. */
 const USUAL_COLUMNS = 80;
 
 type Run = typeof printList;
@@ -103,7 +103,7 @@ async function printList(
       );
       return 0;
     }
-    // NO_COLOR is that of no-color.org.
+    // no-color.org defines NO_COLOR.
     const isColorful = !environment['NO_COLOR'] && environment['TERM'] !== 'dumb';
     const width = stdout.columns ?? USUAL_COLUMNS;
     const lines = await tableLines({ columns: shown, servers, width, isColorful });

@@ -3,10 +3,10 @@
  * mean, and whether they are right, is for the service to say.
  */
 
-/** Characters that a URL cannot have as they are. */
+/** The characters that a URL cannot have unescaped. */
 const NOT_IN_A_QUERY = /[^\x21-\x7e]|["#<>\\^`{|}]|%(?![\da-f]{2})/giu;
 
-/** As a raw query string; an Error says which word is none. */
+/** The raw query string of the words; throws an Error that names a word without a parameter. */
 export function queryOfWords(words: readonly string[]): string {
   return words.flatMap(pairsOf).join('&');
 }

@@ -1,21 +1,18 @@
-/**
- * Shows the progress of a command in one line, which is written over the last one in a terminal, and line by line
- * elsewhere.
- */
+/** The present action of a command, in one line: written over the last one in a terminal, line by line elsewhere. */
 
 import { cutToColumns } from './fit.ts';
 
-/** The output that a command writes to. */
+/** The stream that a command writes to. */
 export interface Output {
   write(text: string): unknown;
   readonly isTTY?: boolean;
-  /** The width of a terminal. */
+  /** The width, where it is a terminal. */
   readonly columns?: number;
 }
 
 export interface ProgressOptions {
   readonly output: Output;
-  /** ms. */
+  /** Returns the time in ms. */
   readonly now: () => number;
   /** Whether a line may be written over: not in a terminal that knows no escape sequence. */
   readonly canRewrite: boolean;
@@ -36,14 +33,14 @@ export class Progress {
     this.#options = options;
   }
 
-  /** May leave one out that comes soon after another. */
+  /** Shows the text; it may be left out if it comes soon after another. */
   tell(text: () => string): void {
     const { now, canRewrite } = this.#options;
     if (now() - this.#shownAt < (canRewrite ? REWRITTEN_EVERY_MS : WRITTEN_EVERY_MS)) return;
     this.say(text());
   }
 
-  /** Leaves none out that is new. */
+  /** Shows the text unless it is the same as the last one. */
   say(text: string): void {
     const { output, now, canRewrite } = this.#options;
     this.#shownAt = now();

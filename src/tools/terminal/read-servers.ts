@@ -6,14 +6,14 @@ import type { ListedServer } from '../../model/view/listed-server.ts';
 
 export interface ServersRead {
   readonly servers: readonly ListedServer[];
-  /** How many match in all. */
+  /** How many game servers match, on all pages. */
   readonly total: number;
   /** When the list was current, if the service says that it is not. ms. */
   readonly staleSince: number | undefined;
 }
 
 const LONGEST_PAGE = 1000;
-/** With the `meta` of a thousand servers, and more. */
+/** The largest page: with the `meta` of a thousand servers, and more. */
 const MOST_BYTES = 16 * 1_048_576;
 const TIMEOUT_MS = 30_000;
 

@@ -14,8 +14,8 @@ const FIRST_STRONG_ISOLATE = '\u2068';
 const POP_DIRECTIONAL_ISOLATE = '\u2069';
 
 /**
- * Matches characters that may join others: between letters that are not ASCII, between emojis, and the region of a
- * flag. Made once it is needed: that takes longer than to show a list.
+ * Matches characters that may join: between letters that are not ASCII, between emojis, and in the region of a flag. It
+ * is built when it is first needed: building it takes longer than to show a list.
  */
 let joiners: RegExp | undefined;
 

@@ -47,7 +47,6 @@ export interface TableOptions {
   readonly servers: readonly ListedServer[];
   /** The width of the terminal. */
   readonly width: number;
-  /** How the head is made to stand out. */
   /** Whether the head stands out by its style. */
   readonly isColorful: boolean;
 }
@@ -58,7 +57,7 @@ export async function tableLines({ columns, servers, width, isColorful }: TableO
   const rows = servers.map((server) => columns.map((each) => shownText(cellOf(each, columns, server))));
   if (!rows.every((row) => row.every(isCommon)) || !head.every(isCommon)) await loadWidths();
   const wanted = head.map((each, index) =>
-    // Wider than the terminal is no different from as wide.
+    // Texts wider than the terminal count as wide as it.
     rows.reduce(
       (most, row) => (most < width ? Math.max(most, widthOf(cutToColumns(row[index]!, width))) : most),
       widthOf(each),

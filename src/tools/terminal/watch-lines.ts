@@ -52,7 +52,7 @@ export async function printLines({ url, query, fetch, isJson }: WatchedList, std
     },
   });
   const ended = new Promise<void>((resolve) => {
-    // A reader that has seen enough, such as head.
+    // A reader such as head ends when it has seen enough.
     process.stdout.on('error', () => resolve());
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
   });

@@ -32,8 +32,8 @@ export async function loadWidths(): Promise<void> {
 }
 
 /**
- * In columns. The text has no control characters. Before loadWidths has resolved, one that is not common counts as
- * twice as wide as it is long, which no text is.
+ * The width in columns. The text has no control characters. Before loadWidths has resolved, one that is not common
+ * counts as twice as wide as it is long, which no text is.
  */
 export function widthOf(text: string): number {
   if (ONLY_NARROW.test(text)) return text.length;

@@ -1,4 +1,4 @@
-/** Parses the answers to `GET /changes`: the changes, or why there are none. */
+/** Parses answers to `GET /changes`: the changes, or the reason why there are none. */
 
 import type { AwayReason } from './contact-state.ts';
 import type { ListedServer, ListServer, TaggedChanges } from '../../../../src/model/view/listed-server.ts';
@@ -9,7 +9,7 @@ import { retryAfterOf } from '../pauses.ts';
 /** An answer that brings no changes. */
 export class FeedFailure extends Error {
   readonly reason: AwayReason;
-  /** ms, if the answer tells it. */
+  /** The pause that the answer asks for, if it does. ms. */
   readonly retryAfterMs: number | undefined;
   /** Polls may have more luck. */
   readonly isOfStreams: boolean;
@@ -34,7 +34,7 @@ export class FeedFailure extends Error {
 const TEXTS = ['id', 'host', 'name', 'ip'] as const;
 const NUMBERS = ['port', 'players', 'max_players'] as const;
 
-/** Whether it has what `GET /` tells of every game server. */
+/** Whether the value has the fields that every game server has in `GET /`. */
 export function isListServer(value: unknown): value is ListServer {
   if (typeof value !== 'object' || value === null) return false;
   const server = value as Record<string, unknown>;
@@ -44,19 +44,19 @@ export function isListServer(value: unknown): value is ListServer {
   );
 }
 
-/** Whether it has what everything else tells of every game server. */
+/** Whether the value has the fields that every game server has everywhere else. */
 export function isServer(value: unknown): value is ListedServer {
   return isListServer(value) && typeof (value as Partial<ListedServer>).registered_at === 'string';
 }
 
-/** The members of a text that is a JSON object; none for another JSON. Throws a Failure for a text that is none. */
+/** The members of a text that is a JSON object; none for another JSON. Throws a FeedFailure for a text that is none. */
 export function parseMembers(text: string): Readonly<Record<string, unknown>> {
   const value = parseJson(text);
   if (value === undefined) throw new FeedFailure('refused');
   return (value ?? {}) as Readonly<Record<string, unknown>>;
 }
 
-/** Throws a Failure for a text that is not what `GET /changes` tells. */
+/** Parses the changes of an answer to `GET /changes`. Throws a FeedFailure for any other text. */
 export function parseToldChanges(text: string): TaggedChanges {
   const { servers, removed, full, tag } = parseMembers(text);
   const isRight =
@@ -70,7 +70,7 @@ export function parseToldChanges(text: string): TaggedChanges {
   return { servers, removed, full, tag };
 }
 
-/** Parses an event `state`. `asOf`: ms. Throws a Failure for a text that is none. */
+/** Parses an event `state`. `asOf`: ms. Throws a FeedFailure for a text that is none. */
 export function parseStateEvent(text: string): {
   readonly isStale: boolean;
   readonly asOf: number | undefined;
@@ -80,7 +80,7 @@ export function parseStateEvent(text: string): {
   return { isStale: stale === true, asOf: Number.isNaN(asOf) ? undefined : asOf };
 }
 
-/** By status; any other is 'refused'. A proxy answers 502 and 504 where it does not reach the service. */
+/** The reasons by status; any other is 'refused'. A proxy answers 502 and 504 where it does not reach the service. */
 const REASONS: Readonly<Record<number, AwayReason>> = {
   401: 'unauthorized',
   429: 'limited',
@@ -89,7 +89,7 @@ const REASONS: Readonly<Record<number, AwayReason>> = {
   504: 'unreachable',
 };
 
-/** The failure that an answer with another status than 200 means. `body`: its text. */
+/** Builds the FeedFailure for an answer with another status than 200. `body`: its text. */
 export function failureOf({ status, headers }: Response, body: string, now: number): FeedFailure {
   const { code, error } = membersOf(body);
   return new FeedFailure(REASONS[status] ?? 'refused', {
@@ -101,7 +101,7 @@ export function failureOf({ status, headers }: Response, body: string, now: numb
   });
 }
 
-/** When the service's list was current last, if the answer to a poll says that it is stale. ms. */
+/** When the service's list was current last, in ms, if the answer to a poll says that it is stale. */
 export function staleSince(headers: Headers, now: number): number | undefined {
   if (!/^11[01]\b/.test(headers.get('Warning') ?? '')) return undefined;
   const age = Number(headers.get('Age') ?? 0);
@@ -113,7 +113,7 @@ export function isEventStream({ headers }: Response): boolean {
   return /^text\/event-stream\b/i.test(headers.get('Content-Type') ?? '');
 }
 
-/** How far the clock here is ahead of that of the service. */
+/** How far the clock here is ahead of the service's, in ms; 0 if the answer has no `Date`. */
 export function clockOffsetMs({ headers }: Response, now: number): number {
   const date = Date.parse(headers.get('Date') ?? '');
   return Number.isNaN(date) ? 0 : now - date;

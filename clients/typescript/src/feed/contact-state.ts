@@ -17,7 +17,7 @@ export type ContactState =
   | { readonly is: 'asleep'; readonly asOf: number };
 
 export type AwayReason =
-  /** No answer, or one of a proxy that gets none. */
+  /** There was no answer, or one of a proxy that gets none. */
   | 'unreachable'
   /** 503: the service has no list right now, or stops. */
   | 'unavailable'

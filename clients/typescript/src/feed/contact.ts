@@ -11,11 +11,11 @@ export interface ContactOptions {
 export class Contact {
   readonly #options: ContactOptions;
   #state: ContactState = { is: 'connecting' };
-  /** When the service told last how its list is. ms. */
+  /** When the service reported last on its list. ms. */
   #heardAt = 0;
-  /** As of when the list is that the reader has, ms; undefined without one. */
+  /** The time at which the list of the reader was current, ms; undefined without one. */
   #asOf: number | undefined;
-  /** Since when the service says that its list is stale. ms. */
+  /** The time since which the service says that its list is stale. ms. */
   #staleSince: number | undefined;
   #isStopped = false;
   #cancelLoss: (() => void) | undefined;
@@ -49,7 +49,7 @@ export class Contact {
     this.#tell({ is: 'away', asOf: this.#asOf, retryAt, reason });
   }
 
-  /** The service is not reached, if it says nothing until so long after it did last. */
+  /** Counts the service as not reached if it sends nothing for this long after its last message. */
   awayAfter(silenceMs: number, pauseMs: number): void {
     const { after, now } = this.#options.environment;
     const retryAt = now() + pauseMs;
@@ -64,7 +64,7 @@ export class Contact {
     if (this.#asOf !== undefined) this.#tell({ is: 'asleep', asOf: this.#asOf });
   }
 
-  /** Tells nothing from now on. */
+  /** Calls no listener from now on. */
   stop(): void {
     this.#isStopped = true;
     this.#cancelLoss?.();

@@ -3,20 +3,20 @@
  * looked at once, however long the event is that it belongs to.
  */
 
-/** A block of the stream. */
+/** The content of one block of the stream. */
 export interface StreamBlock {
   /** 'message' if the block names none. */
   readonly event: string;
-  /** Undefined for a block without data: it tells an id, or nothing. */
+  /** Undefined for a block without data, which has an id or nothing. */
   readonly data: string | undefined;
-  /** The id that was told last; '' if there was none. */
+  /** The last id of the stream so far; '' if there was none. */
   readonly id: string;
 }
 
 const LINE_END = /\r\n?|\n/g;
 
 export class EventStreamParser {
-  /** When to connect again once the stream has ended, as it has told last. ms. */
+  /** The pause before the next connection, once the stream has ended, as the stream has set it last. ms. */
   retryMs: number | undefined;
   readonly #onBlock: (block: StreamBlock) => void;
   /** The pieces of the line that has no end yet. */

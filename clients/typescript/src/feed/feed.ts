@@ -20,14 +20,14 @@ import { EventStreamParser, type StreamBlock } from './event-stream.ts';
 import { pauseAfterFailure, pauseAfterStream } from '../pauses.ts';
 import { readStream, type StreamPatience } from './read-stream.ts';
 
-/** A stream that is silent for so long, in ms, is dead: the service sends something every two seconds. */
+/** A stream that is silent for this long is dead: the service sends something every two seconds. */
 const SILENCE_MS = 5000;
 /** How long an answer may take to begin, and the first event of a stream, or a good part of it, to come. ms. */
 const FIRST_NEWS_MS = 10_000;
 const POLL_INTERVAL_MS = 2000;
 /** How long the feed polls before it tries a stream again, in ms. */
 const POLLING_MS = 60_000;
-/** How long the feed goes on once nobody looks, in ms. */
+/** How long the feed goes on once nobody looks. */
 const HIDDEN_MS = 30_000;
 
 export interface FeedOptions {
@@ -36,13 +36,13 @@ export interface FeedOptions {
   readonly url: string;
   /** The filters of the list, as a raw query string; '' for all of it. */
   readonly query: string;
-  /** Sent with each request. */
+  /** The headers that each request has. */
   readonly headers?: Readonly<Record<string, string>>;
   /** How long an answer may be silent, in place of SILENCE_MS and FIRST_NEWS_MS. */
   readonly silenceMs?: number | undefined;
   readonly onChanges: (changes: ToldChanges) => void;
   readonly onState: (state: ContactState) => void;
-  /** Called before the state to which the failure leads. */
+  /** Called before the state that the failure leads to. */
   readonly onFailure?: (failure: FeedFailure) => void;
 }
 
@@ -72,7 +72,7 @@ export class Feed {
     void this.#follow();
   }
 
-  /** Calls nobody from now on. */
+  /** Calls no listener from now on. */
   stop(): void {
     this.#isStopped = true;
     this.#cancelSleep?.();
@@ -164,7 +164,7 @@ export class Feed {
     return query === '' ? url : `${url}?${query}`;
   }
 
-  /** Takes an answer that tells everything at once. Resolves with the pause until the next poll, ms. */
+  /** Reads an answer that has everything at once. Resolves with the pause until the next poll, ms. */
   async #takeAnswer(call: Call, response: Response): Promise<number> {
     const text = await call.readAll(response, () => call.allowSilence(this.#patience.firstNewsMs));
     const changes = parseToldChanges(text);
@@ -213,7 +213,7 @@ export class Feed {
     return pauseMs;
   }
 
-  /** Returns whether the block says that the reader is up to date. */
+  /** Reads a block. Returns whether it shows that the reader is up to date. */
   #takeBlock({ event, data, id }: StreamBlock, offsetMs: number): boolean {
     if (event === 'changes' && data !== undefined) {
       this.#takeChanges(parseToldChanges(data));

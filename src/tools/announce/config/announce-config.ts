@@ -1,7 +1,7 @@
 /**
- * Compiles the configuration of `gsls announce`: words, variables and a file go in, frozen settings of each game server
- * or a UsageError of one line come out. A word or variable counts for every game server of a file that says nothing
- * else itself; the defaults at the top of the file count last.
+ * The configuration of `gsls announce`, compiled once: words, variables and a file go in, frozen settings of each game
+ * server or a UsageError of one line come out. A word or variable counts for every game server of a file that has no
+ * value of its own; the defaults at the top of the file count last.
  */
 
 import type { SaidDetails } from '../../../model/fields/detail-fields.ts';
@@ -27,24 +27,24 @@ import type { ValuesOf } from '../../../service/config/option.ts';
 import { UsageError } from '../../../runtime/usage-error.ts';
 
 export interface ServiceSettings {
-  /** As it was written. */
+  /** The address as it was written. */
   readonly url: string;
   readonly key: string | undefined;
 }
 
-/** The place where a game server says what it is. */
+/** The source from which the fields of a game server come. */
 export type SourceSettings =
   | ({ readonly is: 'query' } & Query)
   | { readonly is: 'exec'; readonly command: readonly string[] }
   | { readonly is: 'state'; readonly path: string; readonly maxAgeMs: number };
 
-/** One game server, and what a person says of it. */
+/** One game server, and the fields that a person sets for it. */
 export interface GameServerSettings {
   readonly source: SourceSettings;
   readonly services: readonly ServiceSettings[];
   readonly queryIntervalMs: number;
   readonly queryTimeoutMs: number;
-  /** The same after each start, and different for each game server: by it the tokens are found. */
+  /** The name by which tokens are found: the same after each start, and different for each game server. */
   readonly identity: string;
   readonly host: string;
   readonly port: number;
@@ -65,17 +65,17 @@ export interface AnnounceConfig extends Pick<
 }
 
 export interface AnnounceSources {
-  /** The flags of the command line. */
+  /** The options of the command line. */
   readonly flags: GivenTexts;
   readonly environment: Readonly<NodeJS.Dict<string>>;
   readonly readFile: ReadFile;
-  /** The name of this machine, by which a game server is called if nothing else names it. */
+  /** The name of this machine, which stands in for a host name that no option sets. */
   readonly hostName: string;
 }
 
 const TIMEOUT_MS = 1000;
 const EXEC_TIMEOUT_MS = 3000;
-/** Between the end of a look and the next one, at least. */
+/** The least time between the end of a look and the next one. */
 const SPARE_MS = 100;
 
 /** Throws a UsageError. */
@@ -201,7 +201,7 @@ function isLocal(host: string): boolean {
   return /^(localhost|127\.[\d.]+|::1|0\.0\.0\.0|::)$/i.test(host);
 }
 
-/** Two with the same token file would fight over one entry. */
+/** Throws for two game servers with the same token file: they would fight over one entry. */
 function refuseTwins(gameServers: readonly GameServerSettings[], path: string): void {
   const seen = new Map<string, number>();
   for (const [at, { identity, services }] of gameServers.entries())

@@ -1,6 +1,6 @@
 /**
- * The layers of the options of `gsls announce`: words, variables, a game server of the file, the defaults of the file.
- * Each is a layer, and of several the first that says something counts. Knows no rule between options.
+ * The layers from which the options of `gsls announce` come: words, variables, a game server of the file, the defaults
+ * of the file. The first layer that has an option decides. Knows no rule between options.
  */
 
 import { didYouMean } from '../../../model/did-you-mean.ts';
@@ -16,7 +16,7 @@ export type AnnounceOptionName = keyof typeof ANNOUNCE_OPTIONS;
 /** Texts by option name, true for a switch. */
 export type GivenTexts = Readonly<Partial<Record<AnnounceOptionName, readonly string[] | true>>>;
 
-/** A source of values: the first layer that has one counts. `name`: how a complaint calls an option there. */
+/** One source of values. `name`: how a complaint calls an option of this layer. */
 export interface Layer {
   readonly given: GivenTexts;
   readonly name: (option: AnnounceOptionName) => string;
@@ -42,12 +42,12 @@ export function layerOf(
   };
 }
 
-/** As in the file: the flag without its dashes. */
+/** The word of an option in the file: the flag without its dashes. */
 function wordOf(name: AnnounceOptionName): string {
   return ANNOUNCE_OPTIONS[name].flag.slice(2);
 }
 
-/** Undefined: nothing says it. */
+/** The value of the first layer that has one. Undefined: none has. */
 export function given(
   name: AnnounceOptionName,
   layers: readonly Layer[],
@@ -55,7 +55,7 @@ export function given(
   return layers.find((layer) => layer.given[name] !== undefined)?.given[name];
 }
 
-/** The name by which a complaint calls an option, as it was given. */
+/** The name of the option in complaints: that of the layer which has its value. */
 export function nameOf(name: AnnounceOptionName, layers: readonly Layer[]): string {
   const layer = layers.find((each) => each.given[name] !== undefined);
   return layer?.name(name) ?? ANNOUNCE_OPTIONS[name].flag;
@@ -91,7 +91,7 @@ export function layerOfVariables(environment: Readonly<NodeJS.Dict<string>>): La
   };
 }
 
-/** Throws a UsageError for an unknown variable. Variables of the service, such as GSLS_PORT, may stand beside. */
+/** Throws for a misspelt variable. Variables of the service, such as GSLS_PORT, may stand beside these. */
 export function refuseUnknownVariables(environment: Readonly<NodeJS.Dict<string>>): void {
   const known = Object.values(ANNOUNCE_OPTIONS).map(({ variable }) => variable);
   // Kubernetes sets GSLS_ANNOUNCE_SERVICE_… and GSLS_ANNOUNCE_PORT_… by itself next to a Service of this name.
@@ -105,8 +105,8 @@ export function refuseUnknownVariables(environment: Readonly<NodeJS.Dict<string>
 }
 
 /**
- * Undefined for null, which is not said. A list is what a repeated flag is. Throws an Error that names the word for a
- * list in a list.
+ * The texts of a value of the file. Undefined for null, which counts as not set; a list is a repeated flag. Throws an
+ * Error that names the word for a list in a list.
  */
 function textsOf(word: string, value: unknown): readonly string[] | undefined {
   if (value === null) return undefined;
@@ -119,9 +119,9 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The options of which one says where a game server says what it is. */
+/** The options of which exactly one names the source of a game server. */
 export const SOURCES = ['query', 'exec', 'state'] as const;
-/** The options that no two game servers can have in common. */
+/** The options that no two game servers can share. */
 export const OF_ONE = [...SOURCES, 'name', 'port'] as const;
 const MOST_GAME_SERVERS = 10_000;
 const ofTop = (Object.keys(ANNOUNCE_OPTIONS) as AnnounceOptionName[]).filter(
@@ -157,7 +157,7 @@ function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   throw new Error('must be a JSON object');
 }
 
-/** Says where in the file something is wrong. */
+/** Adds to an error the place in the file that it is about. */
 export function inFile<T>(where: string, read: () => T): T {
   try {
     return read();

@@ -1,6 +1,6 @@
 /**
- * The parsers of what `gsls announce` is told: services, game servers, and what these are to say of themselves. As
- * those of option-parsers.ts, they throw an Error whose message completes "<flag> …", and know no option.
+ * The parsers of the options of `gsls announce`: services, game servers, and the fields that these announce. As those
+ * of option-parsers.ts, they throw an Error whose message completes "<flag> …", and know no option.
  */
 
 import { isIPv6 } from 'node:net';
@@ -42,7 +42,7 @@ export function parseServiceUrls(texts: readonly string[]): readonly string[] {
   ];
 }
 
-/** As in `a2s 203.0.113.7:27015`. */
+/** Parses a query such as `a2s 203.0.113.7:27015`. */
 export function parseQueryOption(text: string): Query {
   const [, kind = '', address = ''] = /^\s*(\S+)(?:\s+(.*?))?\s*$/.exec(text) ?? [];
   const known = QUERY_KINDS.find((each) => each === kind);
@@ -77,7 +77,7 @@ export const textOfAtMost = (mostLength: number) => (text: string) => {
   );
 };
 
-/** `auto` or an address. */
+/** Parses `auto` or an address. */
 export function parseAnnouncedIp(text: string): string {
   if (text === 'auto') return text;
   const ip = parseIp(text);

@@ -12,14 +12,16 @@ import { printableLine } from './printable-line.ts';
 import { createSource, sourceClock, type SourceClock, type SourceLimits } from './source.ts';
 
 export interface ExecOptions extends SourceLimits {
-  /** Its variables. Keys and tokens of a service are no business of it. Those of this process if not given. */
+  /**
+   * The variables of the program. Keys and tokens of a service do not belong here. Defaults to those of this process.
+   */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** Between SIGTERM and SIGKILL. */
+/** The time between SIGTERM and SIGKILL. */
 const GRACE_MS = 1000;
 
-/** The most bytes of standard error that are kept, of which one line is shown. */
+/** The most bytes that are kept of its standard error, of which one line is shown. */
 const MOST_STDERR_BYTES = 4096;
 
 /** How a program ended, with what it has printed. */
@@ -92,12 +94,12 @@ function run(
     child.stderr!.on('data', (bytes: Buffer) => {
       if (said.err.length < MOST_STDERR_BYTES) said.err += bytes.toString('utf8', 0, MOST_STDERR_BYTES);
     });
-    // Not `exit`: what it has printed may come after that.
+    // The event is not `exit`: output may come after that.
     child.once('close', (code, signal) => resolve({ is: 'ended', code, signal }));
   });
 }
 
-/** Nothing is read of it any more. A program that does not heed SIGTERM is killed. */
+/** Ends the program and reads no more of it. One that does not heed SIGTERM is killed. */
 function end(child: ChildProcess, clock: SourceClock): void {
   child.stdout?.destroy();
   child.stderr?.destroy();

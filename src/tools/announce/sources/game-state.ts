@@ -1,13 +1,13 @@
 /**
- * The sources from which a sidecar learns the state of a running game server: the one contract between the sources and
- * the loop that lists. It knows no protocol, no file and no service.
+ * The one contract between the sources, which ask running game servers for their state, and the loop that lists them.
+ * It knows no protocol, no file and no service.
  */
 
 import type { SaidDetails } from '../../../model/fields/detail-fields.ts';
 
 /**
- * The state of a game server, cleaned and bounded by the rules of a broadcast: a service takes all of it. A field that
- * the game server does not say is absent. No tag is there twice.
+ * The state of a game server, cleaned and bounded by the rules of a broadcast: a service accepts whatever is here. A
+ * field that the game server does not send is absent. No tag is there twice.
  */
 export interface GameState extends Omit<SaidDetails, 'addresses'> {
   readonly name?: string;
@@ -18,9 +18,8 @@ export interface GameState extends Omit<SaidDetails, 'addresses'> {
 }
 
 /**
- * The outcome of one look at the game server. `silent`: nothing came in time; `refused`: the port is closed;
- * `unusable`: something came that cannot be used. `why`: one sentence for a person, printable, without a full stop at
- * its end.
+ * The result of one look at the game server. `silent`: nothing came in time; `refused`: the port is closed; `unusable`:
+ * something came that cannot be used. `why`: one sentence for a person, printable, without a full stop at its end.
  */
 export type Reading =
   | { readonly is: 'told'; readonly state: GameState }
@@ -36,12 +35,12 @@ export interface Source {
   close(): void;
 }
 
-/** The queries by which a game server is asked. */
+/** The protocols by which game servers are queried. */
 export const QUERY_KINDS = ['a2s', 'quake3', 'minecraft', 'teeworlds'] as const;
 
 export type QueryKind = (typeof QUERY_KINDS)[number];
 
-/** The address where a game server listens. `host`: an IPv4 or IPv6 literal without brackets, or a name of DNS. */
+/** The address of a game server. `host`: an IPv4 or IPv6 literal without brackets, or a name of DNS. */
 export interface QueryTarget {
   readonly host: string;
   /** 1 to 65535. */

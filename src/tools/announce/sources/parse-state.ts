@@ -1,7 +1,9 @@
 /**
- * Parses what a program or a file says of the game server: a JSON object in the words of a broadcast. It is written by
- * the person who runs the game server, so a wrong field is named, and not passed over; texts are cleaned as those of
- * games.
+ * Parses the state of a game server from a program or a file: a JSON object in the words of a broadcast. The person who
+ * runs the game server writes it, so a wrong field is named, and not passed over; texts are cleaned as those of games.
+ *
+ *   server_name, map, mode, version, region: texts    players, max_players: integers    password: true or false
+ *   tags: a list of texts    meta: an object
  *
  * It may have `server_name`, `players`, `max_players`, and all details but addresses (model/fields/detail-fields.ts).
  * All are optional, and null means not said. Where the game server listens is no matter of these: it is an option.
@@ -24,7 +26,7 @@ const FIELDS: Readonly<Record<string, FieldSchema>> = { server_name, players, ma
 
 const NAMES = Object.keys(FIELDS);
 
-/** No text that is longer is read. */
+/** The longest text that is read. */
 export const MOST_STATE_BYTES = 64 * 1024;
 
 /**
@@ -61,7 +63,7 @@ function problemOf(name: string, value: Json): string | undefined {
   return `says ${name} that is not ${schema.type === 'string' ? 'a text' : schema.description}`;
 }
 
-/** The field that the name may mean, as advice; `maxPlayers` and `name` have one, too. */
+/** Suggests the field that was meant. It finds `maxPlayers` and `name`, too. */
 function meant(name: string): string {
   const word = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const same = NAMES.find((each) => each === word || each === `server_${word}`);

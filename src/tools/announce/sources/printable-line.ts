@@ -2,7 +2,7 @@
 
 import { printable } from '../../../model/printable.ts';
 
-/** In UTF-16 units. */
+/** The longest line, in UTF-16 units. */
 const LONGEST = 160;
 
 /** The first line that says something, cut and printable; '' if there is none. */

@@ -40,7 +40,7 @@ export interface QueryOptions extends SourceLimits {
   readonly random?: RandomBytes;
 }
 
-/** No name has more that are worth a try in the time there is. */
+/** The most addresses that are tried: the time allows no more. */
 const MOST_ADDRESSES = 4;
 
 export function createQuery(kind: QueryKind, target: QueryTarget, options: QueryOptions): Source {

@@ -1,5 +1,5 @@
 /**
- * The frame of all sources: one look at the game server has an end, by the time limit, by the signal of who asks, or
+ * The part that all sources share: a look at the game server ends by the time limit, by the signal of who asks, or
  * because the source is closed. It knows nothing of where a source looks.
  */
 
@@ -9,7 +9,7 @@ import { printableLine } from './printable-line.ts';
 
 /** The time and the timers of this room: those of the system, or of a test. */
 export interface SourceClock {
-  /** In ms since the epoch. */
+  /** The time in ms since the epoch. */
   now(): number;
   /** Runs the task once, after `ms`, unless the returned function is called before. */
   after(ms: number, task: () => void): () => void;
@@ -68,7 +68,7 @@ export function createSource(
   };
 }
 
-/** Resolves when `over` is aborted: for what does not end by itself. */
+/** Resolves when `over` is aborted: for work that does not end by itself. */
 export function aborted(over: AbortSignal): Promise<void> {
   if (over.aborted) return Promise.resolve();
   return new Promise((resolve) => over.addEventListener('abort', () => resolve(), { once: true }));

@@ -12,16 +12,16 @@ import { MOST_STATE_BYTES, parseState } from './parse-state.ts';
 import { aborted, createSource, pause, sourceClock, type SourceLimits } from './source.ts';
 
 export interface StateFileOptions extends Partial<SourceLimits> {
-  /** A file that was not written for so long is silence. Infinity: its age does not matter. */
+  /** The age at which a file counts as silence. Infinity: its age does not matter. */
   readonly maxAgeMs?: number;
 }
 
-/** Some intervals of pings. */
+/** The age of a file that is too old: some intervals of pings. */
 export const STATE_MAX_AGE_MS = 60_000;
 
 const TIMEOUT_MS = 3000;
 
-/** A file that is just being written is read so often, with such a pause. */
+/** How often a file that is just being written is read, with a pause in between. */
 const TRIES = 5;
 const PAUSE_MS = 100;
 
@@ -48,7 +48,7 @@ export function createStateFile(
           why: `${path} was last written ${seconds(ageMs)} ago, and ${seconds(maxAgeMs)} is the most`,
         };
       if (size > MOST_STATE_BYTES) return { is: 'unusable', why: `${path} has more than 64 KiB` };
-      // Of a file that grows meanwhile only the beginning is read: it is just being written.
+      // If the file grows meanwhile, only its beginning is read: it is just being written.
       const bytes = Buffer.alloc(size);
       const { bytesRead } = await file.read(bytes, 0, size, 0);
       const text = bytes.subarray(0, bytesRead);

@@ -1,6 +1,6 @@
 /**
- * Makes a GameState that every service takes from a reply: texts cleaned and cut, counts within their bounds. Replies
- * are hostile: what cannot be made sense of counts as not said. It knows no protocol.
+ * Makes a reply into a GameState that every service accepts: texts cleaned and cut, counts within their bounds. Replies
+ * are hostile: a value without a sense counts as missing. It knows no protocol.
  */
 
 import { cleanText } from '../../../protocols/clean-text.ts';
@@ -8,7 +8,7 @@ import { DETAIL_FIELDS, detailsOf } from '../../../model/fields/detail-fields.ts
 import { broadcastSchema } from '../../../model/game-server.ts';
 import type { GameState } from './game-state.ts';
 
-/** As it came. Counts may be NaN, negative or huge, and texts may hold anything. */
+/** A state as it came. Counts may be NaN, negative or huge, and texts may hold anything. */
 export type RawState = { readonly [Name in keyof GameState]: GameState[Name] | undefined };
 
 const { server_name: NAME, players: PLAYERS } = broadcastSchema.properties;
@@ -42,10 +42,10 @@ function countOf(value: number | undefined): number | undefined {
   return Math.min(Math.max(Math.trunc(value), PLAYERS.minimum!), PLAYERS.maximum!) + 0;
 }
 
-/** No more is looked at: nothing may be left of any of them. */
+/** The most texts that are looked at: cleaning may leave nothing of any of them. */
 const LOOKED_AT = 4 * MOST_TAGS;
 
-/** Each once, the first ones of too many. */
+/** The tags, each once; of too many, the first ones. */
 function tagsOf(texts: readonly string[]): readonly string[] | undefined {
   const found = new Set<string>();
   for (const text of texts.slice(0, LOOKED_AT)) {

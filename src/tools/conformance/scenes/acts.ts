@@ -1,4 +1,4 @@
-/** The building blocks of scenes: the acts that many of them share, and themes that give scenes their names. */
+/** The acts that many scenes share, and the themes that give scenes their names. */
 
 import type {
   Ability,
@@ -31,7 +31,7 @@ export function theme(
   }));
 }
 
-/** Within the usual interval, as the first ping comes. */
+/** The span of the first ping: it comes within the usual interval. */
 export const SOON: Span = [0, 20_000];
 /** The usual interval, as later pings keep it. */
 export const NEXT: Span = [18_000, 22_000];
@@ -126,7 +126,7 @@ export const gets = (
   more: Partial<ReadExpected> = {},
 ): Act => ({ get: path, ...more, answer });
 
-/** The client is told to list, and says these servers. */
+/** The client is told to list, and reports these servers. */
 export const lists = (
   request: Omit<ReadExpected, 'get'>,
   servers: readonly string[],
@@ -153,20 +153,20 @@ export const asksAfter = (
   accept?: ReadExpected['accept'],
 ): Act => asks(at, answer, { after, ...(accept && { accept }) });
 
-/** The stream tells this event, and the client says these servers. */
+/** The stream brings this event, and the client reports these servers. */
 export const tells = (event: StreamEvent, servers: readonly string[], said: Said = {}): readonly Act[] => [
   { send: [event] },
   { servers, ...said },
 ];
 
-/** A beginning: a watch of everything is told these events by a stream. */
+/** A beginning: a stream brings these events to a watch of everything. */
 export const follows = (
   stream: readonly StreamEvent[],
   servers: readonly string[],
   said: Said = {},
 ): readonly Act[] => [{ watch: '' }, gets('/changes', { stream }), { servers, ...said }];
 
-/** A beginning: a watch is told these servers by a stream, at the tag 1. */
+/** A beginning: a stream brings these servers to a watch, at the tag 1. */
 export const watches = (servers: readonly string[], query = ''): readonly Act[] => [
   { watch: query },
   asks('none', { stream: [whole(servers, '1')] }),

@@ -1,4 +1,4 @@
-/** Scenes in which the service refuses a write, or no answer of GSLS comes. */
+/** Scenes in which the service refuses a write of a game server, or in which no answer of GSLS comes. */
 
 import type { Span } from '../scene.ts';
 import {

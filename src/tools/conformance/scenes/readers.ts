@@ -1,4 +1,4 @@
-/** Scenes about each way to read: key, path, pages and query. */
+/** Scenes with the rules for each way to read: key, path, pages and query. */
 
 import { asks, gets, lists, theme } from './acts.ts';
 

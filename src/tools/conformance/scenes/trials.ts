@@ -30,7 +30,7 @@ const WRONG: readonly Partial<ServersScript>[] = [
 const wrong = (more: Partial<ServersScript>): StreamEvent => ({ changes: { ids: ['B'], tag: '2', ...more } });
 const BROKEN: StreamEvent = { raw: 'event: changes\ndata: {"servers":[]\n\n' };
 
-/** A failure after as many in a row. */
+/** A failure that follows `failures` others in a row. */
 const once = (event: StreamEvent, failures: number): Act => {
   const pauseMs = Math.min(30_000, 1000 * 2 ** failures);
   return { get: '/changes', after: [pauseMs / 2, pauseMs], at: '1', answer: { stream: [event] } };

@@ -9,9 +9,7 @@
  * What is put together begins with ff ff ff ff: that tells the form by the part with the number 0.
  */
 
-/**
- * A reply has so many parts at most, and there are so many replies whose parts are kept: their queries are repeated.
- */
+/** The most parts of a reply, and the most replies whose parts are kept: the queries of others are repeated. */
 const MOST_PARTS = 15;
 const MOST_REPLIES = 8;
 
@@ -20,7 +18,7 @@ const BEGINNING = 0xff_ff_ff_ff;
 
 interface Form {
   readonly headBytes: number;
-  /** Reads the number of parts from the bytes behind the id. */
+  /** Reads the number of parts, behind the id. */
   readonly total: (part: Buffer) => number;
   readonly number: (part: Buffer) => number;
 }
@@ -43,10 +41,10 @@ const FORMS: readonly Form[] = [
 const LONGEST_HEAD = 12;
 
 export class A2sParts {
-  /** By the id of the reply. */
+  /** The parts of each reply, by its id. */
   readonly #replies = new Map<number, Buffer[]>();
 
-  /** The whole reply once its last part has come; `compressed` for one that is not read; undefined for now. */
+  /** The whole reply, once its last part has come; `compressed` for one that is not read; undefined until then. */
   add(part: Buffer): Buffer | 'compressed' | undefined {
     if (part.length < LONGEST_HEAD) return undefined;
     const id = part.readUInt32LE(4);

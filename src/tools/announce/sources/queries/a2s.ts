@@ -69,7 +69,7 @@ export class A2s implements Dialogue {
   }
 }
 
-/** Undefined if it ends too early. What follows the version may be missing. */
+/** Parses an info. Undefined if it ends too early. What follows the version may be missing. */
 function parseInfo(bytes: Buffer): GameState | undefined {
   const reader = new ByteReader(bytes, 6);
   const [name, map] = [reader.text(), reader.text()];

@@ -33,7 +33,7 @@ export class ByteReader {
     this.#take(count);
   }
 
-  /** Up to a zero byte: UTF-8, or Latin-1 where it is none. */
+  /** Reads a text up to a zero byte: UTF-8, or Latin-1 where it is none. */
   text(): string {
     const end = this.#bytes.indexOf(0, this.#at);
     if (end === -1) {

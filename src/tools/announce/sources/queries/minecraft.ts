@@ -35,7 +35,7 @@ export class Minecraft implements Dialogue {
     this.question = [Buffer.concat([varInt(handshake.length), handshake, Buffer.from([1, 0])])];
   }
 
-  /** All that has come so far. */
+  /** Reads the stream, from its beginning to what has come last. */
   hear(bytes: Buffer): DialogueStep {
     const head = readHead(bytes);
     if (head === 'short') return NOTHING;
@@ -47,7 +47,7 @@ export class Minecraft implements Dialogue {
   }
 }
 
-/** Finds where the JSON begins and ends. */
+/** Finds the JSON in the bytes. */
 function readHead(bytes: Buffer): { readonly start: number; readonly end: number } | 'short' | 'wrong' {
   const length = readVarInt(bytes, 0);
   if (typeof length === 'string') return length;
@@ -75,7 +75,7 @@ function readVarInt(
   return 'wrong';
 }
 
-/** Encodes a number of 32 bits. */
+/** Renders a number of 32 bits as a VarInt. */
 function varInt(value: number): Buffer {
   const bytes: number[] = [];
   let rest = value >>> 0;
@@ -86,7 +86,7 @@ function varInt(value: number): Buffer {
   return Buffer.from([...bytes, rest]);
 }
 
-/** Undefined if it is none. */
+/** Parses a status. Undefined if it is none. */
 function parseStatus(json: string): GameState | undefined {
   const status = parseJson(json);
   if (!isRecord(status)) return undefined;
@@ -105,7 +105,7 @@ function numberOf(value: unknown): number | undefined {
 }
 
 const MOST_LEVELS = 16;
-/** Far more than is shown of it. */
+/** The most letters that are read: far more than are shown. */
 const MOST_LETTERS = 2048;
 
 /** `§a` and the like: a colour or a style. `§x` is followed by six more, one a digit. */
@@ -129,7 +129,7 @@ function collect(component: unknown, levels: number, room: { left: number }, par
     parts.push(text);
   } else if (Array.isArray(component)) {
     for (const each of component) {
-      // Empty ones cost as well.
+      // Empty parts cost as well.
       room.left -= 1;
       if (room.left <= 0) return;
       collect(each, levels - 1, room, parts);

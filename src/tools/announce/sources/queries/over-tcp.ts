@@ -1,12 +1,12 @@
 /**
- * Drives a dialogue over TCP: its question is sent once, and it hears all that has come so far. How much is taken in is
- * bounded, and how often it is looked at.
+ * Drives a dialogue over TCP: it sends the question once, and passes on all that has come so far. How much is read is
+ * bounded, and how often the dialogue looks at it.
  */
 
 import { connect } from 'node:net';
 import type { UdpAttempt, UdpOutcome } from './over-udp.ts';
 
-/** More than any reply that a dialogue accepts. */
+/** The most bytes that are read: more than any reply that a dialogue accepts. */
 const MOST_BYTES = 256 * 1024;
 
 const FIRST_BYTES = 4096;

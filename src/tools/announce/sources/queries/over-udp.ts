@@ -10,7 +10,7 @@ import type { GameState } from '../game-state.ts';
 import type { SourceClock } from '../source.ts';
 import type { Dialogue, DialogueStep } from './dialogue.ts';
 
-/** The outcome of a dialogue at one address. `code`: the code of the error that the system reports. */
+/** The result of a dialogue at one address. `code`: that of the error of the system. */
 export type UdpOutcome =
   | { readonly is: 'told'; readonly state: GameState }
   | { readonly is: 'unusable'; readonly why: string }
@@ -27,10 +27,10 @@ export interface UdpAttempt {
   readonly over: AbortSignal;
 }
 
-/** A reply in the most parts, twice, and some noise. */
+/** The most datagrams that are read: a reply in the most parts, twice, and some noise. */
 const MOST_DATAGRAMS = 64;
 
-/** How often a question is sent, as it or its reply may be lost. */
+/** How often the question is sent by itself, as a question or its reply may be lost. */
 const TRIES = 3;
 
 /** How long a reply that may be bettered waits for the better one, as a part of the time limit. */

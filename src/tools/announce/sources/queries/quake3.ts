@@ -20,7 +20,7 @@ const HEAD = '\u00ff\u00ff\u00ff\u00ff';
 const INFO = `${HEAD}infoResponse\n`;
 const STATUS = `${HEAD}statusResponse\n`;
 
-/** How versions of engines end. */
+/** The end of a version of an engine: its date. */
 const BUILT_ON = / +[A-Z][a-z]{2} [ \d]\d \d{4}$/;
 
 /** A line of a status: one player. */
@@ -54,7 +54,7 @@ export class Quake3 implements Dialogue {
     if (kind === undefined) return NOTHING;
     const [first = '', ...lines] = text.slice(kind.length).split('\n');
     const said = new Infostring(first);
-    // Some games leave the challenge out. One that is there is ours.
+    // Some games leave the challenge out. A reply with another one is not to our query.
     if ((said.get('challenge') ?? this.#challenge) !== this.#challenge) return NOTHING;
     if (said.get('mapname') === undefined && said.get('sv_maxclients') === undefined) return NOTHING;
     if (kind === INFO) this.#info = said;
@@ -69,7 +69,7 @@ export class Quake3 implements Dialogue {
 
   #state(): GameState {
     const [info, status] = [this.#info, this.#status];
-    /** The value in the info, else that in the status. */
+    /** The value in the info, else in the status. */
     const get = (...keys: readonly string[]): string | undefined =>
       [info, status].flatMap((said) => keys.map((key) => said.get(key))).find((value) => value !== undefined);
     const read = (...keys: readonly string[]): string =>
@@ -99,7 +99,7 @@ export class Quake3 implements Dialogue {
     });
   }
 
-  /** An info has taken the private slots off; a status has not. */
+  /** The most players: an info has taken the private slots off; a status has not. */
   #maxPlayers(): number {
     const ofInfo = countIn(this.#info.get('sv_maxclients'));
     if (!Number.isNaN(ofInfo)) return ofInfo;

@@ -31,7 +31,7 @@ const TOKEN_MESSAGE = 5;
 const TOKEN_REQUEST_BYTES = 512;
 const [HEAD_0_6_BYTES, HEAD_0_7_BYTES, CONNLESS_0_7] = [6, 9, 0x21];
 const PASSWORD = 1;
-/** How DDNet begins its version for clients of 0.7. */
+/** The beginning of DDNet's version for clients of 0.7. */
 const OF_DDNET = '0.7↔';
 
 export class Teeworlds implements Dialogue {
