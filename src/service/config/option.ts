@@ -1,4 +1,4 @@
-/** The definition of an option, and the error for a program that is called wrongly. */
+/** The definition of an option. */
 
 import { SWITCH } from './option-parsers.ts';
 
