@@ -26,21 +26,40 @@ export const ORDER = [
 
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*'(\.{1,2}\/[^']+)'/g;
 
-/** Each import that goes from one room to another: both rooms, and both files as paths from the root. */
+/** Each import of a file by another one, types too, and files that are loaded later: both as paths from the root. */
+function imports() {
+  return [...sourcesIn('src'), ...sourcesIn(CLIENT)].flatMap((path) =>
+    [...readFileSync(join(ROOT, path), 'utf8').matchAll(IMPORT)].map(([, target]) => ({
+      path,
+      imported: posix.join(dirname(path), target),
+    })),
+  );
+}
+
+/** Each import that goes from one room to another, with both rooms. */
 export function importsBetweenRooms() {
-  return [...sourcesIn('src'), ...sourcesIn(CLIENT)].flatMap((path) => {
-    const text = readFileSync(join(ROOT, path), 'utf8');
-    return [...text.matchAll(IMPORT)].flatMap(([, target]) => {
-      const imported = posix.join(dirname(path), target);
-      const [from, to] = [roomOf(path), roomOf(imported)];
-      return from === to ? [] : [{ from, to, path, imported }];
-    });
-  });
+  return imports()
+    .map((each) => ({ ...each, from: roomOf(each.path), to: roomOf(each.imported) }))
+    .filter(({ from, to }) => from !== to);
+}
+
+/** The files that lead back to themselves by imports. Files that are in no circle are taken away until none is left. */
+export function filesInCircles() {
+  let left = imports();
+  for (let before = Infinity; left.length < before;) {
+    before = left.length;
+    const [importing, imported] = [
+      new Set(left.map((each) => each.path)),
+      new Set(left.map((each) => each.imported)),
+    ];
+    left = left.filter((each) => importing.has(each.imported) && imported.has(each.path));
+  }
+  return [...new Set(left.map(({ path }) => path))];
 }
 
 /** The imports from a room that is not below. */
-export function importsUpwards(imports = importsBetweenRooms()) {
-  return imports.filter(({ from, to }) => ORDER.indexOf(to) >= ORDER.indexOf(from) || !ORDER.includes(to));
+export function importsUpwards(between = importsBetweenRooms()) {
+  return between.filter(({ from, to }) => ORDER.indexOf(to) >= ORDER.indexOf(from) || !ORDER.includes(to));
 }
 
 /** The files of TypeScript in a folder, as paths from the root. */
@@ -57,16 +76,17 @@ function roomOf(path) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const imports = importsBetweenRooms();
+  const between = importsBetweenRooms();
   const arrows = new Map();
-  for (const { from, to } of imports) {
+  for (const { from, to } of between) {
     const arrow = `${from} -> ${to}`;
     arrows.set(arrow, (arrows.get(arrow) ?? 0) + 1);
   }
   for (const [arrow, count] of [...arrows].toSorted(([a], [b]) => (a < b ? -1 : 1)))
     process.stdout.write(`${arrow}  ${count}\n`);
-  const upwards = importsUpwards(imports);
+  const upwards = importsUpwards(between);
   for (const { path, imported } of upwards) process.stdout.write(`upwards: ${path} imports ${imported}\n`);
-  const rooms = new Set(imports.flatMap(({ from, to }) => [from, to]));
+  const rooms = new Set(between.flatMap(({ from, to }) => [from, to]));
+  for (const path of filesInCircles()) process.stdout.write(`in a circle: ${path}\n`);
   process.stdout.write(`${rooms.size} rooms, ${arrows.size} arrows, ${upwards.length} imports upwards\n`);
 }

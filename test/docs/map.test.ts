@@ -9,9 +9,13 @@ interface Import {
   readonly imported: string;
 }
 
-const { ORDER, importsUpwards } = (await import(
+const { ORDER, filesInCircles, importsUpwards } = (await import(
   new URL('../../scripts/arrows.mjs', import.meta.url).href
-)) as { readonly ORDER: readonly string[]; readonly importsUpwards: () => readonly Import[] };
+)) as {
+  readonly ORDER: readonly string[];
+  readonly filesInCircles: () => readonly string[];
+  readonly importsUpwards: () => readonly Import[];
+};
 
 const CLIENT = 'clients/typescript/src';
 const EXPORT = /^export (?:abstract )?(?:async )?(?:class|function\*?|const|interface|type) (\w+)/gm;
@@ -54,6 +58,10 @@ describe('the map of the source', () => {
 describe('the house', () => {
   it('has no import upwards', () => {
     expect(importsUpwards().map(({ path, imported }) => `${path} imports ${imported}`)).to.deep.equal([]);
+  });
+
+  it('has no circle of files, types and later loading included', () => {
+    expect(filesInCircles()).to.deep.equal([]);
   });
 
   it('has two files and nine wings at the top', () => {

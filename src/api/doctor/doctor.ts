@@ -2,16 +2,31 @@
 
 import { ServiceError } from '../../model/service-error.ts';
 import { jsonAnswer } from '../http/answer.ts';
+import type { Context } from '../http/context.ts';
 import type { Endpoint } from '../http/route.ts';
 import type { ProbeOwnAddress } from '../reachability/own-address-probe.ts';
-import { createWhyNotReached } from '../reachability/verification.ts';
+import { createWhyNotReached, type VerifyOptions } from '../reachability/verification.ts';
 import { isUnlisted } from '../../model/game-server.ts';
 import { joinCodeOf } from '../../model/join-code.ts';
 import { createExaminer, timeText } from './examine.ts';
-import { FINDINGS, sentenceOf } from '../../model/findings.ts';
-import { createLook, ownedId, type Seen } from './look.ts';
-import type { DoctorContext } from './open-doctor.ts';
+import { FINDINGS, sentenceOf, type Cause } from '../../model/findings.ts';
+import { createLook, ownedId, type Seen, type TokenReader } from './look.ts';
 import { parseQuestion } from './question.ts';
+import type { RefusedWrites } from './refusals.ts';
+
+export interface DoctorRoomOptions {
+  /** Whether game servers must have addresses that the internet reaches. */
+  readonly publicAddressesOnly: boolean;
+  readonly verify: VerifyOptions;
+}
+
+export interface DoctorContext extends Context {
+  readonly options: DoctorRoomOptions;
+  readonly tokens: TokenReader;
+  readonly refusals: RefusedWrites;
+  /** Called for each answer. */
+  readonly onDoctor: (cause: Cause) => void;
+}
 
 export function createDoctor(context: DoctorContext & { readonly probe: ProbeOwnAddress }): Endpoint {
   const { options, registry, lifetime, turns, tokens, refusals, probe, now, onDoctor } = context;

@@ -1,26 +1,9 @@
 /** The room of the doctor: `POST /doctor` explains why a game server is not listed, as far as the asker may know it. */
 
-import type { Context, Room } from '../http/context.ts';
+import type { Room } from '../http/context.ts';
 import { describedIn, endpointsIn } from '../http/route.ts';
 import { OwnAddressProbe } from '../reachability/own-address-probe.ts';
-import type { VerifyOptions } from '../reachability/verification.ts';
-import type { Cause } from '../../model/findings.ts';
-import type { TokenReader } from './look.ts';
-import type { RefusedWrites } from './refusals.ts';
-
-export interface DoctorRoomOptions {
-  /** Whether game servers must have addresses that the internet reaches. */
-  readonly publicAddressesOnly: boolean;
-  readonly verify: VerifyOptions;
-}
-
-export interface DoctorContext extends Context {
-  readonly options: DoctorRoomOptions;
-  readonly tokens: TokenReader;
-  readonly refusals: RefusedWrites;
-  /** Called for each answer. */
-  readonly onDoctor: (cause: Cause) => void;
-}
+import type { DoctorContext } from './doctor.ts';
 
 const describe = describedIn(() => import('./operations.ts'));
 
