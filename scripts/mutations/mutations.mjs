@@ -20,7 +20,8 @@ const HELP = `Usage: npm run mutations -- [options]
   --sample <file>   reads the sample from this file, or writes it there if there is no such file
 Prints what became of each fault: killed by a test, survived, or gone from the code.
 `;
-const ROOMS = /^src\/(model|runtime\/bytes|registry|protocols|api\/(http|writes|changes|find))\/.*\.(ts|lua)$/;
+const ROOMS =
+  /^src\/(model|runtime\/bytes|registry|protocols|api\/(http|writes|changes|find))\/.*\.(ts|lua)$/;
 const MOST_MS = 240_000;
 const SWITCH = new URL('fault-switch.mjs', import.meta.url);
 
