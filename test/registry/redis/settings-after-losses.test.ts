@@ -9,6 +9,7 @@ import type { RedisRegistry } from '../../../src/registry/redis/redis-registry.t
 import { aBan } from '../../support/a-ban.ts';
 import { aGameServer, bodyOf, broadcastTo } from '../../support/builders.ts';
 import { needs } from '../../support/needs.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
 import { saveRedis } from '../../support/redis-losses.ts';
 import { lifetime } from '../../support/registry-fixture.ts';
 import { useReplicas } from '../../support/use-replicas.ts';
@@ -16,14 +17,22 @@ import { useReplicas } from '../../support/use-replicas.ts';
 /** Long enough that a replica joins in the meantime. */
 const LOSS_NOTICE_MS = 60;
 /**
- * A replica that joins waits this long for others to notice the loss. Seven registries share the process, and each
- * look of theirs has to come before.
+ * A replica that joins waits this long for others to notice the loss. Seven registries share the process, and a look
+ * of each has to come in the meantime.
  */
 const PATIENT_NOTICE_MS = 2000;
 
 interface KeysOfOne {
   readonly settings: string;
   readonly state: string;
+}
+
+/** One registry of several at the same time. It has its own clock: moving one puts off all of its timers. */
+interface OneRegistry {
+  readonly keys: KeysOfOne;
+  readonly clock: ManualClock;
+  open(options?: Partial<RedisRegistryOptions>): Promise<RedisRegistry>;
+  lose(): Promise<unknown>;
 }
 
 needs('redis-server').describe('the settings of a registry', () => {
@@ -38,9 +47,9 @@ needs('redis-server').describe('the settings of a registry', () => {
   const later = (): void => fixture.clock.jump(1);
 
   /** Every replica looks at Redis, as often as it takes to agree. */
-  async function lookAll(...replicas: readonly RedisRegistry[]): Promise<void> {
+  async function lookAll(replicas: readonly RedisRegistry[], clock = fixture.clock): Promise<void> {
     for (let round = 0; round < 3; round += 1) {
-      later();
+      clock.jump(1);
       await Promise.all(replicas.map((each) => each.list()));
     }
   }
@@ -48,29 +57,19 @@ needs('redis-server').describe('the settings of a registry', () => {
   /** What happens to each registry, all at the same time: they wait most of it. */
   async function inRegistries(
     losses: Readonly<Record<string, (keys: KeysOfOne) => Promise<unknown>>>,
-    play: (open: typeof openReplica, lose: () => Promise<unknown>, keys: KeysOfOne) => Promise<void>,
+    play: (registry: OneRegistry) => Promise<void>,
   ): Promise<void> {
     await Promise.all(
       Object.entries(losses).map(async ([what, lose], n) => {
-        const registryName = `${n}`;
         const keys = { settings: `{gsls:${n}}:settings`, state: `{gsls:${n}}:state` };
-        const open = (options = {}): Promise<RedisRegistry> => openReplica({ registryName, ...options });
-        await play(open, () => lose(keys), keys).catch((error: unknown) => {
+        const clock = new ManualClock();
+        const open: OneRegistry['open'] = (options) =>
+          openReplica({ registryName: `${n}`, clock, ...options });
+        await play({ keys, clock, open, lose: () => lose(keys) }).catch((error: unknown) => {
           throw new Error(`Redis loses ${what}: ${String(error)}`, { cause: error });
         });
       }),
     );
-  }
-
-  /** A replica joins just before the one that knows all looks at Redis. */
-  async function joinBeside(knowing: RedisRegistry, open: typeof openReplica): Promise<RedisRegistry> {
-    const joining = open({ lossNoticeMs: PATIENT_NOTICE_MS });
-    for (let looks = 0; looks < 2; looks += 1) {
-      await delay(LOSS_NOTICE_MS / 4);
-      later();
-      void knowing.list().catch(() => undefined);
-    }
-    return joining;
   }
 
   describe('the secret', () => {
@@ -96,16 +95,16 @@ needs('redis-server').describe('the settings of a registry', () => {
           'the secret, now garbage': ({ settings }) => client.hset(settings, 'secret', 'x'),
           'the secret, now without a date': ({ settings }) => client.hset(settings, 'secret', ':x'),
         },
-        async (open, lose, { settings }) => {
-          const knowing = await open();
+        async (one) => {
+          const knowing = await one.open();
           await broadcastTo(knowing, aGameServer());
           await knowing.list();
           const secret = knowing.secret.text;
-          await lose();
-          const joined = await joinBeside(knowing, open);
-          await lookAll(joined, knowing);
+          await one.lose();
+          const joined = await joinBeside(knowing, one);
+          await lookAll([joined, knowing], one.clock);
           expect([joined.secret.text, knowing.secret.text]).to.deep.equal([secret, secret]);
-          expect((await client.hget(settings, 'secret'))?.split(':')[1]).to.equal(secret);
+          expect((await client.hget(one.keys.settings, 'secret'))?.split(':')[1]).to.equal(secret);
         },
       ));
 
@@ -149,12 +148,12 @@ needs('redis-server').describe('the settings of a registry', () => {
         const [registry, other] = [await openReplica(), await openReplica()];
         for (const name of ['game', 'casino', 'poker']) await broadcastTo(registry, aGameServer({ name }));
         await ban(registry, { name: 'casino' });
-        await lookAll(registry, other);
+        await lookAll([registry, other]);
         const rollBack = await saveRedis(client);
         later();
         await ban(registry, { name: 'poker' });
         await (loss === 'wipe' ? client.flushall() : rollBack());
-        await lookAll(registry, other);
+        await lookAll([registry, other]);
         const joined = await openReplica();
         for (const replica of [registry, other, joined]) {
           expect(bansOn(replica)).to.deep.equal(['casino', 'poker']);
@@ -166,12 +165,12 @@ needs('redis-server').describe('the settings of a registry', () => {
         const [registry, other] = [await openReplica(), await openReplica()];
         await broadcastTo(registry, aGameServer({ name: 'casino' }));
         await ban(registry, { name: 'casino' });
-        await lookAll(registry, other);
+        await lookAll([registry, other]);
         const rollBack = await saveRedis(client);
         later();
         await registry.moderation.decide(() => NO_DECISIONS);
         await (loss === 'wipe' ? client.flushall() : rollBack());
-        await lookAll(registry, other);
+        await lookAll([registry, other]);
         for (const replica of [registry, other]) expect(await namesOn(replica)).to.deep.equal(['casino']);
       });
     }
@@ -187,15 +186,15 @@ needs('redis-server').describe('the settings of a registry', () => {
             client.hset(settings, 'moderation', 'x', 'moderationVersion', '6000000000000000'),
           'is gone with the settings': ({ settings }) => client.del(settings),
         },
-        async (open, damage) => {
-          const registry = await open();
+        async (one) => {
+          const registry = await one.open();
           for (const name of ['game', 'casino']) await broadcastTo(registry, aGameServer({ name }));
           await ban(registry, { name: 'casino' });
-          await damage();
-          const joined = await joinBeside(registry, open);
-          await fixture.clock.advance(2 * lifetime.sweepIntervalMs);
-          await lookAll(joined, registry);
-          for (const replica of [registry, joined, await open()]) {
+          await one.lose();
+          const joined = await joinBeside(registry, one);
+          await one.clock.advance(2 * lifetime.sweepIntervalMs);
+          await lookAll([joined, registry], one.clock);
+          for (const replica of [registry, joined, await one.open()]) {
             expect(bansOn(replica)).to.deep.equal(['casino']);
             expect(await namesOn(replica)).to.deep.equal(['game']);
           }
@@ -209,19 +208,31 @@ needs('redis-server').describe('the settings of a registry', () => {
       await fixture.clock.advance(lifetime.sweepIntervalMs);
       await ban(registry, { name: 'poker' });
       await fixture.clock.advance(lifetime.sweepIntervalMs);
-      await lookAll(registry, other);
+      await lookAll([registry, other]);
       for (const replica of [registry, other]) expect(bansOn(replica)).to.deep.equal(['casino', 'poker']);
     });
 
     it('loses nothing, if several replicas decide at the same time', async () => {
       const replicas = [await openReplica(), await openReplica(), await openReplica()];
       await Promise.all(replicas.map((each, n) => ban(each, { name: `name ${n}` })));
-      await lookAll(...replicas);
+      await lookAll(replicas);
       for (const replica of replicas)
         expect(bansOn(replica).toSorted()).to.deep.equal(['name 0', 'name 1', 'name 2']);
     });
   });
 });
+
+/** A replica joins just before the one that knows all looks at Redis, as it does again and again. */
+async function joinBeside(knowing: RedisRegistry, one: OneRegistry): Promise<RedisRegistry> {
+  const looks = new AbortController();
+  const joining = one.open({ lossNoticeMs: PATIENT_NOTICE_MS }).finally(() => looks.abort());
+  while (!looks.signal.aborted) {
+    await delay(LOSS_NOTICE_MS / 4);
+    one.clock.jump(1);
+    await knowing.list().catch(() => undefined);
+  }
+  return joining;
+}
 
 async function ban(registry: RedisRegistry, about: Parameters<typeof aBan>[0]): Promise<void> {
   await registry.moderation.decide((decided) => withBan(decided, aBan(about)));
