@@ -56,13 +56,7 @@ async function judgeClient(
   { stdout }: CommandContext,
 ): Promise<number> {
   const { SCENES } = await import('./scenes/scenes.ts');
-  const {
-    verdictsAsJson: jsonOf,
-    listJsonOf,
-    listOf,
-    summaryOf,
-    verdictAsText: textOf,
-  } = await import('./report.ts');
+  const { verdictsAsJson, listJsonOf, listOf, summaryOf, verdictAsText } = await import('./report.ts');
   const scenes = await chosenOf(SCENES, flags.scenes);
   if (flags.list) {
     stdout.write(flags.json ? listJsonOf(scenes) : listOf(scenes));
@@ -78,13 +72,13 @@ async function judgeClient(
     isReal: flags.real ?? false,
     atOnce: 2 * availableParallelism(),
     onVerdict: (verdict) => {
-      if (!flags.json) stdout.write(textOf(verdict));
+      if (!flags.json) stdout.write(verdictAsText(verdict));
     },
   });
   const { client, verdicts } = await judged.catch((error: unknown) => {
     throw error instanceof NoClientProgram ? new UsageError(error.message) : error;
   });
-  stdout.write(flags.json ? jsonOf(client, verdicts) : summaryOf(client, verdicts));
+  stdout.write(flags.json ? verdictsAsJson(client, verdicts) : summaryOf(client, verdicts));
   return verdicts.some(({ result }) => result === 'failed') ? 1 : 0;
 }
 

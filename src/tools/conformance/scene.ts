@@ -45,7 +45,7 @@ export interface Scene {
 }
 
 export type Act =
-  /** The client is told to announce. */
+  /** The kit tells the client to announce. */
   | { readonly start: StartScript }
   /** The next request has to be this one. */
   | WriteExpected
@@ -57,7 +57,7 @@ export type Act =
   | { readonly quiet: number }
   /** The clock moves on by this many ms at once: the machine has slept. */
   | { readonly sleep: number }
-  /** The client is told to stop. */
+  /** The kit tells the client to stop. */
   | { readonly stop: StopScript }
   /** The acts are played this many times. */
   | { readonly repeat: number; readonly acts: readonly Act[] }
@@ -69,9 +69,11 @@ export type Act =
   | { readonly connections: number }
   /** Hours of pings before a service with faults at random. */
   | { readonly hours: number; readonly intervalS: number; readonly ttlS: number }
-  /** The client is told to read: with a query, but for the whole list. */
+  /** The kit tells the client to read the whole list. */
   | { readonly list: true }
+  /** The kit tells the client to read what matches this query, once. */
   | { readonly find: string }
+  /** The kit tells the client to follow what matches this query. */
   | { readonly watch: string }
   | ReadExpected
   /** Polls come every 2 s until the client wants a stream, which is a time from then on. */

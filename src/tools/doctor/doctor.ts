@@ -80,7 +80,7 @@ async function diagnose(
   const { createAsk } = await import('../../../clients/typescript/src/ask.ts');
   const { httpFetch } = await import('../http-fetch.ts');
   const { askDoctor, askList } = await import('./doctor-service.ts');
-  const { exitCodeOf, reportAsJson: jsonOf, reportAsText: textOf } = await import('./doctor-report.ts');
+  const { exitCodeOf, reportAsJson, reportAsText } = await import('./doctor-report.ts');
   const key = keyOf(flags, environment);
   const ask = createAsk({ url, key, fetch: httpFetch });
   // The limit is in tenths of a second, as people read it.
@@ -95,7 +95,7 @@ async function diagnose(
   const found = await askAll(askAbout, host, here);
   const checks = [...(check === undefined ? [] : [check]), ...here.checks];
   const report = { url, host, port, here: checks, found };
-  stdout.write(flags.json ? jsonOf(report) : textOf(report));
+  stdout.write(flags.json ? reportAsJson(report) : reportAsText(report));
   return exitCodeOf(found);
 }
 

@@ -118,9 +118,9 @@ async function readParameters(
   limit: string | undefined,
   isMetaNeeded: boolean,
 ): Promise<{ readonly query: string; readonly most: number }> {
-  const { parseParameterWords: parseParameters } = await import('../asked-service.ts');
+  const { parseParameterWords } = await import('../asked-service.ts');
   const { takeParameter } = await import('./parameters.ts');
-  const { value, rest } = takeParameter(parseParameters(words), 'limit');
+  const { value, rest } = takeParameter(parseParameterWords(words), 'limit');
   if (value !== undefined && limit !== undefined)
     throw new UsageError('--limit and limit= say the same: give one of them');
   const text = limit ?? value ?? 'all';

@@ -71,9 +71,9 @@ async function follow(
 }
 
 async function filtersOf(words: readonly string[]): Promise<string> {
-  const { parseParameterWords: parseParameters } = await import('../asked-service.ts');
+  const { parseParameterWords } = await import('../asked-service.ts');
   const { takeParameter } = await import('./parameters.ts');
-  const query = parseParameters(words);
+  const query = parseParameterWords(words);
   for (const name of ['limit', 'cursor', 'sort'])
     if (takeParameter(query, name).value !== undefined)
       throw new UsageError(`${name} is for gsls list: gsls watch follows all that match`);

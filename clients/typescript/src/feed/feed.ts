@@ -64,8 +64,8 @@ export class Feed {
   constructor(options: FeedOptions) {
     this.#options = options;
     this.#contact = new Contact(options);
-    const { silenceMs = SILENCE_MS, silenceMs: firstNewsMs = FIRST_NEWS_MS } = options;
-    this.#patience = { silenceMs, firstNewsMs };
+    const { silenceMs } = options;
+    this.#patience = { silenceMs: silenceMs ?? SILENCE_MS, firstNewsMs: silenceMs ?? FIRST_NEWS_MS };
   }
 
   start(): void {

@@ -5,7 +5,7 @@ import type { FollowerEvents } from '../events.ts';
 import type { ChangesBatch } from './changes-batch.ts';
 
 /** Returns a function that emits the events of one batch. `find` returns an entry as this replica knows it. */
-export function createFeedReport(
+export function createBatchReport(
   events: Partial<FollowerEvents>,
   find: (id: GameServerId) => ListedGameServer | undefined,
 ): (batch: ChangesBatch) => void {

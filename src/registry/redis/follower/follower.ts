@@ -12,7 +12,7 @@ import type { Clock } from '../../registry.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import type { Documents } from '../documents.ts';
 import type { ReloadReason } from '../events.ts';
-import { createFeedReport } from './batch-report.ts';
+import { createBatchReport } from './batch-report.ts';
 import { decide, type FollowerState, type Step } from './follow-step.ts';
 import { positionAfter, type ChangesBatch, type FollowerPosition } from './changes-batch.ts';
 import { ListCopy, type ConfirmedList } from './list-copy.ts';
@@ -64,7 +64,7 @@ export class Follower {
     this.#copy = new ListCopy(options.settings.isShown, 0);
     this.#mender = new Mender(options.scripts, options.lossNoticeMs, options.signal);
     this.#recovery = new LossRecovery({ ...options, mender: this.#mender });
-    this.#report = createFeedReport(options.events, (id) => this.get(id));
+    this.#report = createBatchReport(options.events, (id) => this.get(id));
   }
 
   /** The last list that was current; undefined before the first. */

@@ -8,10 +8,10 @@ import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP, isIPv6 } from 'node:net';
 import type { QueryKind, QueryTarget, Reading, Source } from './game-state.ts';
 import { A2s } from './queries/a2s.ts';
-import type { Dialogue, RandomBytes } from './queries/dialogue.ts';
+import type { Dialogue, DialogueOutcome, RandomBytes } from './queries/dialogue.ts';
 import { Minecraft } from './queries/minecraft.ts';
 import { converseOverTcp } from './queries/over-tcp.ts';
-import { converseOverUdp, type UdpOutcome } from './queries/over-udp.ts';
+import { converseOverUdp } from './queries/over-udp.ts';
 import { Quake3 } from './queries/quake3.ts';
 import { Teeworlds } from './queries/teeworlds.ts';
 import { aborted, createSource, sourceClock, type SourceLimits } from './source.ts';
@@ -50,7 +50,7 @@ export function createQuery(kind: QueryKind, target: QueryTarget, options: Query
   const converse = transport === 'UDP' ? converseOverUdp : converseOverTcp;
   let lastTold: string | undefined;
 
-  const readingOf = (outcome: UdpOutcome, ip: string): Reading => {
+  const readingOf = (outcome: DialogueOutcome, ip: string): Reading => {
     const name = isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`;
     const where = `${transport} ${name}${ip === host ? '' : ` (${ip})`}`;
     if (outcome.is === 'told') return outcome;

@@ -83,7 +83,7 @@ export const pings = (
   more: Partial<WriteExpected> = {},
 ): Act => ({ request: 'ping', after, token: name, id: name, ...more, answer });
 
-/** The client is told to stop, and removes the entry of this name. */
+/** The kit tells the client to stop, and the client removes the entry of this name. */
 export const stops = (name: string, more: Partial<WriteExpected> = {}): Act => ({
   stop: { remove: { id: name, token: name, answer: ACCEPTED, ...more } },
 });
@@ -126,7 +126,7 @@ export const gets = (
   more: Partial<ReadExpected> = {},
 ): Act => ({ get: path, ...more, answer });
 
-/** The client is told to list, and reports these servers. */
+/** The kit tells the client to list, and the client reports these servers. */
 export const lists = (
   request: Omit<ReadExpected, 'get'>,
   servers: readonly string[],

@@ -4,6 +4,7 @@
  */
 
 import type { GameState } from '../game-state.ts';
+import type { SourceClock } from '../source.ts';
 
 /**
  * The step after a piece. `nothing`: the piece is none of this protocol, or not yet complete; `ask`: the question has
@@ -24,6 +25,24 @@ export interface Dialogue {
   readonly question: readonly Buffer[];
   /** Reads a datagram, or all of a stream so far. Never throws. */
   hear(bytes: Buffer): DialogueStep;
+}
+
+/** The result of a dialogue at one address. `code`: that of the error of the system. */
+export type DialogueOutcome =
+  | { readonly is: 'told'; readonly state: GameState }
+  | { readonly is: 'unusable'; readonly why: string }
+  | { readonly is: 'failed'; readonly code: string }
+  /** `heard`: whether anything came. */
+  | { readonly is: 'silent'; readonly heard: boolean };
+
+/** One dialogue with one address, within a time limit in ms; aborting `over` ends it. */
+export interface DialogueAttempt {
+  readonly dialogue: Dialogue;
+  readonly ip: string;
+  readonly port: number;
+  readonly timeoutMs: number;
+  readonly clock: SourceClock;
+  readonly over: AbortSignal;
 }
 
 /** Returns this many random bytes. */

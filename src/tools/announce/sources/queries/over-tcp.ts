@@ -4,7 +4,7 @@
  */
 
 import { connect } from 'node:net';
-import type { UdpAttempt, UdpOutcome } from './over-udp.ts';
+import type { DialogueAttempt, DialogueOutcome } from './dialogue.ts';
 
 /** The most bytes that are read: more than any reply that a dialogue accepts. */
 const MOST_BYTES = 256 * 1024;
@@ -19,7 +19,7 @@ export function converseOverTcp({
   timeoutMs,
   clock,
   over,
-}: UdpAttempt): Promise<UdpOutcome> {
+}: DialogueAttempt): Promise<DialogueOutcome> {
   return new Promise((resolve) => {
     const socket = connect({ host: ip, port });
     /** Twice as large when it is full: a piece may be a single byte. */
@@ -27,7 +27,7 @@ export function converseOverTcp({
     let length = 0;
     let isOver = false;
 
-    const settle = (outcome: UdpOutcome): void => {
+    const settle = (outcome: DialogueOutcome): void => {
       if (isOver) return;
       isOver = true;
       stopTimer();

@@ -7,25 +7,7 @@
 import { createSocket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import type { GameState } from '../game-state.ts';
-import type { SourceClock } from '../source.ts';
-import type { Dialogue, DialogueStep } from './dialogue.ts';
-
-/** The result of a dialogue at one address. `code`: that of the error of the system. */
-export type UdpOutcome =
-  | { readonly is: 'told'; readonly state: GameState }
-  | { readonly is: 'unusable'; readonly why: string }
-  | { readonly is: 'failed'; readonly code: string }
-  /** `heard`: whether anything came. */
-  | { readonly is: 'silent'; readonly heard: boolean };
-
-export interface UdpAttempt {
-  readonly dialogue: Dialogue;
-  readonly ip: string;
-  readonly port: number;
-  readonly timeoutMs: number;
-  readonly clock: SourceClock;
-  readonly over: AbortSignal;
-}
+import type { DialogueAttempt, DialogueOutcome, DialogueStep } from './dialogue.ts';
 
 /** The most datagrams that are read: a reply in the most parts, twice, and some noise. */
 const MOST_DATAGRAMS = 64;
@@ -44,7 +26,7 @@ export function converseOverUdp({
   timeoutMs,
   clock,
   over,
-}: UdpAttempt): Promise<UdpOutcome> {
+}: DialogueAttempt): Promise<DialogueOutcome> {
   return new Promise((resolve) => {
     const socket = createSocket(isIPv6(ip) ? 'udp6' : 'udp4');
     const timers: (() => void)[] = [];
@@ -52,7 +34,7 @@ export function converseOverUdp({
     let isOver = false;
     let enough: GameState | undefined;
 
-    const settle = (outcome: UdpOutcome): void => {
+    const settle = (outcome: DialogueOutcome): void => {
       if (isOver) return;
       isOver = true;
       for (const stop of timers) stop();
