@@ -26,8 +26,9 @@ export interface Deadlines {
    */
   readonly groupMs: number;
   /**
-   * A write, until Redis carries it out, from the beat of the pulse before it was begun: by then its client was
-   * answered. Redis refuses a later one, which a newer one from another replica may have overtaken.
+   * A write with all its repetitions, until Redis carries it out, from the beat of the pulse before its request: by
+   * then its client was answered. Redis refuses a later one, which a newer one from another replica may have overtaken.
+   * It also refuses a call that has waited for `commandMs`, as the replica has given it up by then.
    */
   readonly writeMs: number;
   /** A write to an entry that Redis does not know, until it is restored or surely unknown: some looks at the feed. */

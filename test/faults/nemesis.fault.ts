@@ -52,6 +52,8 @@ describe('a nemesis', () => {
       fleet: 150,
       broadcastsPerSecond: 4,
       listsPerSecond: 40,
+      // Each list is judged by the last ping that was acknowledged before it, of each game server.
+      shareOfChanges: 1,
       giveUpAfterMs: LONGEST_ANSWER_OF_HAPROXY_MS + 2000,
     },
   );

@@ -5,6 +5,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Deadlines } from '../../runtime/deadlines.ts';
+import type { Pulse } from '../../runtime/pulse.ts';
 import { ServiceError } from '../../model/service-error.ts';
 import type { GameServerId, ListedGameServer } from '../../model/game-server.ts';
 import { isEntitled, type Caller } from '../registry.ts';
@@ -25,7 +26,14 @@ export interface GuardedWritesOptions {
   /** LOSS_NOTICE_MS, or that of a test. */
   readonly lossNoticeMs: number;
   readonly deadlines: Pick<Deadlines, 'restorationMs'>;
+  readonly pulse: Pick<Pulse, 'beatAt'>;
 }
+
+/**
+ * Sends a write. `since`: the beat of the pulse before the request, by performance.now(), the same for each repetition:
+ * a write whose client may have turned elsewhere must not be carried out any more.
+ */
+export type SendWrite = (since: number) => Promise<WriteReply>;
 
 /** The caller of a write to an existing entry. */
 export interface Claimant {
@@ -74,12 +82,10 @@ export class GuardedWrites {
    * look at the feed some time later, when every replica would have noticed a loss, finds that nothing had been lost.
    * While that is not sure, the registry is unavailable.
    */
-  async untilSure(
-    id: GameServerId,
-    by: Claimant | undefined,
-    write: () => Promise<WriteReply>,
-  ): Promise<WriteReply> {
-    const { follower, readBarrier, writesBack, lossNoticeMs, deadlines } = this.#options;
+  async untilSure(id: GameServerId, by: Claimant | undefined, send: SendWrite): Promise<WriteReply> {
+    const { follower, readBarrier, writesBack, lossNoticeMs, deadlines, pulse } = this.#options;
+    const since = pulse.beatAt;
+    const write = (): Promise<WriteReply> => send(since);
     const deadline = performance.now() + deadlines.restorationMs;
     if (by === undefined) return this.#runWhole(id, deadline, write);
     const known = follower.get(id);

@@ -42,7 +42,7 @@ export class RedisNativeEntries implements NativeEntries {
     { address: client }: Pick<Caller, 'address'>,
   ): Promise<NativeOutcome> {
     const { writes, documents, events, note } = this.#options;
-    const reply = await writes.untilSure(id, undefined, () => this.#publish(id, state, client));
+    const reply = await writes.untilSure(id, undefined, (since) => this.#publish(id, state, client, since));
     const { outcome, changed, wasExpired } = reply as Published;
     if (changed !== undefined) {
       documents.keep(changed, state.document);
@@ -55,7 +55,9 @@ export class RedisNativeEntries implements NativeEntries {
   async withdraw(id: GameServerId, link: string): Promise<'withdrawn' | 'unknown'> {
     const { scripts, writes, follower, events, note } = this.#options;
     const known = follower.get(id);
-    const reply: WriteReply = await writes.untilSure(id, BY_PROTOCOL, () => scripts.withdraw(id, link));
+    const reply: WriteReply = await writes.untilSure(id, BY_PROTOCOL, (since) =>
+      scripts.withdraw(id, link, since),
+    );
     if (reply.outcome === 'unknown') return 'unknown';
     note(id, reply);
     if (reply.version !== undefined) events.onLeft?.(known ?? { id }, 'removed');
@@ -71,7 +73,7 @@ export class RedisNativeEntries implements NativeEntries {
   }
 
   /** Publishes the game server, described with the links that Redis has of it. */
-  async #publish(id: GameServerId, state: NativeState, client: string): Promise<Published> {
+  async #publish(id: GameServerId, state: NativeState, client: string, since: number): Promise<Published> {
     const { scripts, follower, documents } = this.#options;
     const { lifetime, link, document } = state;
     const known = follower.get(id);
@@ -82,7 +84,7 @@ export class RedisNativeEntries implements NativeEntries {
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
       const gameServer = describedBy(state, links);
       const about = { gameServer, client, lifetime, link, links, document: toldDocument };
-      const reply = await scripts.publish(id, about);
+      const reply = await scripts.publish(id, about, since);
       if (!('asksFor' in reply)) return reply;
       if (reply.asksFor === 'links') links = reply.links;
       else toldDocument = document;

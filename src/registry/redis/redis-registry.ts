@@ -72,33 +72,33 @@ export class RedisRegistry implements Backend {
     caller: AnyCaller = UNKNOWN_CALLER,
     predecessor?: Predecessor,
   ): Promise<BroadcastOutcome> {
-    return this.#write({ id }, 'new', undefined, ({ scripts }) =>
-      scripts.broadcast(id, gameServer, caller, predecessor),
+    return this.#write({ id }, 'new', undefined, ({ scripts }, since) =>
+      scripts.broadcast(id, gameServer, caller, predecessor, since),
     );
   }
 
   ping(id: GameServerId, gameServer: GameServer, caller: AnyCaller = UNKNOWN_CALLER): Promise<PingOutcome> {
-    return this.#write({ id }, 'revived', { caller, ip: gameServer.ip }, ({ scripts }, known) =>
-      scripts.ping(id, gameServer, caller, known),
+    return this.#write({ id }, 'revived', { caller, ip: gameServer.ip }, ({ scripts }, since, known) =>
+      scripts.ping(id, gameServer, caller, known, since),
     );
   }
 
   rebroadcast(id: GameServerId, gameServer: GameServer, caller: Caller): Promise<RebroadcastOutcome> {
     const { ip, port } = gameServer;
-    return this.#write({ id, ip, port }, 'again', { caller }, ({ scripts }) =>
-      scripts.rebroadcast(id, gameServer, caller),
+    return this.#write({ id, ip, port }, 'again', { caller }, ({ scripts }, since) =>
+      scripts.rebroadcast(id, gameServer, caller, since),
     );
   }
 
   remove(id: GameServerId, ip: string, caller: AnyCaller = UNKNOWN_CALLER): Promise<RemoveOutcome> {
-    return this.#write({ id, ip }, 'removed', { caller, ip }, ({ scripts }) =>
-      scripts.remove(id, ip, caller),
+    return this.#write({ id, ip }, 'removed', { caller, ip }, ({ scripts }, since) =>
+      scripts.remove(id, ip, caller, since),
     );
   }
 
   evict(id: GameServerId): Promise<'removed' | 'unknown'> {
-    return this.#write({ id }, 'evicted', { caller: EVICTION }, ({ scripts }) =>
-      scripts.remove(id, undefined, EVICTION),
+    return this.#write({ id }, 'evicted', { caller: EVICTION }, ({ scripts }, since) =>
+      scripts.remove(id, undefined, EVICTION, since),
     );
   }
 
@@ -142,17 +142,21 @@ export class RedisRegistry implements Backend {
    *   4. Operators are told of it as `why`, if the write did what it was for.
    *
    * `entry`: the entry as the caller names it. `by`: undefined for a new entry. `send` receives the entry as this
-   * replica knew it at first: when the write is sent again, that may be outdated.
+   * replica knew it at first: when the write is sent again, that may be outdated. `since`: see SendWrite.
    */
   async #write<Outcome>(
     entry: ToldEntry,
     why: WriteReason,
     by: Claimant | undefined,
-    send: (internals: RedisInternals, known: ListedGameServer | undefined) => Promise<WriteReply>,
+    send: (
+      internals: RedisInternals,
+      since: number,
+      known: ListedGameServer | undefined,
+    ) => Promise<WriteReply>,
   ): Promise<Outcome> {
     const { follower, writes } = this.#internals;
     const known = follower.get(entry.id);
-    const reply = await writes.untilSure(entry.id, by, () => send(this.#internals, known));
+    const reply = await writes.untilSure(entry.id, by, (since) => send(this.#internals, since, known));
     this.#note(entry.id, reply);
     if (isDone(why, reply, known)) {
       const { onListed, onLeft } = this.#events;

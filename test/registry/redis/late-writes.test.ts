@@ -3,9 +3,13 @@
  */
 
 import { expect } from 'chai';
-import type { Redis } from 'ioredis';
+import { Redis } from 'ioredis';
 import { formatDecisions } from '../../../src/registry/bans/decisions-document.ts';
 import { NO_DECISIONS } from '../../../src/registry/bans/decisions.ts';
+import type { Follower } from '../../../src/registry/redis/follower/follower.ts';
+import type { ConfirmedList } from '../../../src/registry/redis/follower/list-copy.ts';
+import { GuardedWrites } from '../../../src/registry/redis/guarded-writes.ts';
+import { CircuitBreaker } from '../../../src/registry/redis/scripts/circuit-breaker.ts';
 import { BEGINNING } from '../../../src/registry/redis/follower/changes-batch.ts';
 import { createKeys } from '../../../src/registry/redis/keys.ts';
 import { ProcessPaused } from '../../../src/runtime/pulse.ts';
@@ -17,9 +21,11 @@ import { aGameServer } from '../../support/builders.ts';
 import { needs } from '../../support/needs.ts';
 import { PATIENT } from '../../support/patient.ts';
 import { lifetime } from '../../support/registry-fixture.ts';
-import { useRedis } from '../../support/redis-server.ts';
+import { startRedisServer, useRedis } from '../../support/redis-server.ts';
+import { until } from '../../support/until.ts';
 
 const HOUR_MS = 3_600_000;
+const COMMAND_MS = 200;
 
 needs('redis-server').describe('a write that comes late', () => {
   const redis = useRedis();
@@ -88,6 +94,70 @@ needs('redis-server').describe('a write that comes late', () => {
       expect(late).to.deep.equal(['late']);
       expect(await kept()).to.deep.equal(before);
     });
+
+  it('changes nothing: a ping that this replica had given up', async () => {
+    const server = await startRedisServer();
+    const hurried = new Redis({ port: server.port, commandTimeout: COMMAND_MS });
+    const observer = new Redis(server.port);
+    try {
+      const scripts = scriptsWith({ client: hurried, deadlines: { ...PATIENT, commandMs: COMMAND_MS } });
+      await listEntry(scriptsWith({ client: observer }));
+      const knowsTheTime = (): Promise<boolean> =>
+        scripts.changes(BEGINNING).then(
+          () => true,
+          () => false,
+        );
+      await until(knowsTheTime);
+      server.freeze();
+      const failed = await scripts.ping('id', aGameServer({ players: 9 })).catch((thrown: unknown) => thrown);
+      expect((failed as Error).cause).to.have.property('message', 'Command timed out');
+      server.thaw();
+      // The same connection: by its answer the ping before it is over.
+      await until(async () => (await hurried.ping().catch(() => '')) === 'PONG');
+      expect(await observer.hget('{gsls}:server:id', 'players')).to.equal(String(aGameServer().players));
+    } finally {
+      server.thaw();
+      hurried.disconnect();
+      observer.disconnect();
+      await server.stop();
+    }
+  });
+
+  it('is not sent at all: the repetition of a ping whose request is too long ago', async () => {
+    const scripts = scriptsWith();
+    await listEntry(scripts);
+    const before = await kept();
+    const since = performance.now() - PATIENT.writeMs - 1;
+    const late = scripts.ping('id', aGameServer({ players: 9 }), UNKNOWN_CALLER, undefined, since);
+    const inTime = scripts.ping('other', aGameServer());
+    expect(((await late.catch((thrown: unknown) => thrown)) as Error).cause).to.be.instanceOf(ProcessPaused);
+    // One that waits for the same group is not late.
+    expect((await inTime).outcome).to.equal('unknown');
+    expect(await kept()).to.deep.equal(before);
+  });
+
+  it('is as old at each repetition as its request', async () => {
+    const pulse = { beatAt: 1 };
+    const writes = new GuardedWrites({
+      breaker: new CircuitBreaker({ onOpen: () => undefined, onClose: () => undefined }),
+      follower: { get: () => undefined } as unknown as Follower,
+      readBarrier: async () => ({ loss: 'a' }) as ConfirmedList,
+      writesBack: true,
+      lossNoticeMs: 0,
+      deadlines: PATIENT,
+      pulse,
+    });
+    const sinces: number[] = [];
+    const reply = await writes.untilSure('id', { caller: UNKNOWN_CALLER }, async (since) => {
+      sinces.push(since);
+      pulse.beatAt += 1;
+      return sinces.length < 3
+        ? { outcome: 'unknown', health: { loss: 'a', isWhole: false } }
+        : { outcome: 'refreshed' };
+    });
+    expect(reply.outcome).to.equal('refreshed');
+    expect(sinces).to.deep.equal([1, 1, 1]);
+  });
 
   for (const [where, ms] of Object.entries({ forwards: HOUR_MS, backwards: -HOUR_MS }))
     it(`is none after the clock of Redis was set an hour ${where}`, async () => {

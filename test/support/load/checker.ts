@@ -207,7 +207,7 @@ export class Checker {
     if (this.#recorder.outages.some(({ losesData, to }) => losesData && sentAt <= to)) return;
     const possible = renewals.slice(last).filter((each) => each.sentAt < operation.answeredAt);
     const isShown = possible.some((each) => each.players === players);
-    if (!isShown && !this.#recorder.mayBeLost(renewals[last]!.answeredAt!))
+    if (!isShown && !this.#recorder.mayBeLost(renewals[last]!.answeredAt!, sentAt))
       this.complain('a list shows other players than were acknowledged', `${name}, ${operation.target}`);
   }
 

@@ -18,14 +18,13 @@ export interface GameServerSetup {
   readonly checker: Checker;
   readonly pingIntervalMs: number;
   readonly giveUpAfterMs: number;
+  /** The share of pings that bring another number of players. */
+  readonly shareOfChanges: number;
   /** While true, no client changes what the list shows. */
   hushed: boolean;
   /** Once true, no client tries anything again. */
   ended: boolean;
 }
-
-/** The share of pings that bring another number of players. */
-const SHARE_OF_CHANGES = 0.1;
 
 /**
  * How a game server uses its token: half of them from birth, others with their first ping, and some know only the spec.
@@ -90,7 +89,7 @@ export class GameServer {
     await delay(Math.max(0, this.#pingDueAt - now()));
     if (!this.history.keepsPinging) return true;
     this.#pingDueAt = now() + this.#setup.pingIntervalMs * (0.9 + 0.2 * Math.random());
-    if (!this.#setup.hushed && Math.random() < SHARE_OF_CHANGES) this.#players += 1;
+    if (!this.#setup.hushed && Math.random() < this.#setup.shareOfChanges) this.#players += 1;
     if (this.cutOff) return true;
     const restarts = this.#isRestarting && this.#token !== undefined;
     const done = await this.#renew(restarts ? 'broadcast' : 'ping', this.#ownHeaders);

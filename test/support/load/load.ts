@@ -36,6 +36,8 @@ export interface LoadOptions {
   readonly pingIntervalMs?: number;
   /** The share of visitors that remove themselves. The others fall silent. */
   readonly shareOfRemovals: number;
+  /** The share of pings that bring another number of players. */
+  readonly shareOfChanges: number;
 }
 
 export const FULL_LOAD: LoadOptions = {
@@ -46,6 +48,7 @@ export const FULL_LOAD: LoadOptions = {
   restartsPerSecond: 1,
   giveUpAfterMs: 3000,
   shareOfRemovals: 0.5,
+  shareOfChanges: 0.1,
 };
 
 /** A visitor pings this often, about, and then goes. */
@@ -80,6 +83,7 @@ export class Load {
       checker,
       pingIntervalMs: options.pingIntervalMs ?? site.ttlMs / 3,
       giveUpAfterMs: options.giveUpAfterMs,
+      shareOfChanges: options.shareOfChanges,
       hushed: false,
       ended: false,
     };

@@ -154,14 +154,15 @@ export class Recorder {
 
   /**
    * Whether what was acknowledged then may be lost: so soon before a loss of data that only the replica which took it
-   * knew of it for sure, and some replica was gone before it could tell.
+   * knew of it for sure, and some replica was gone before it could tell. The acknowledgement left the replica after
+   * `sentAt`: a busy client may have read it late.
    */
-  mayBeLost(acknowledgedAt: number): boolean {
+  mayBeLost(acknowledgedAt: number, sentAt = acknowledgedAt): boolean {
     const excused = this.losses.some(
       ({ from, to }) =>
-        to >= acknowledgedAt &&
+        to >= sentAt &&
         from < acknowledgedAt + KNOWN_TO_ALL_AFTER_MS &&
-        this.absences.some((each) => each.from < to + TOLD_AFTER_MS && each.to > acknowledgedAt),
+        this.absences.some((each) => each.from < to + TOLD_AFTER_MS && each.to > sentAt),
     );
     if (excused) this.unavoidable.add(acknowledgedAt);
     return excused;

@@ -30,7 +30,7 @@ export function createScripts(context: ScriptContext): Scripts {
   const { replica, clock, run } = createScriptRunner(context);
 
   return {
-    async broadcast(id, gameServer, caller: AnyCaller = UNKNOWN_CALLER, predecessor) {
+    async broadcast(id, gameServer, caller: AnyCaller = UNKNOWN_CALLER, predecessor, since) {
       const { address, proof } = caller;
       const row = rowOf('broadcast', {
         id,
@@ -42,29 +42,30 @@ export function createScripts(context: ScriptContext): Scripts {
         predecessorId: predecessor?.id ?? '',
         predecessorProof: predecessor?.proof ?? '',
       });
-      return readBroadcasted(await run.broadcast({ id, form: 'broadcast', row }), id, gameServer, caller);
+      const reply = await run.broadcast({ id, form: 'broadcast', row }, since);
+      return readBroadcasted(reply, id, gameServer, caller);
     },
 
-    async ping(id, gameServer, caller: AnyCaller = UNKNOWN_CALLER, known) {
+    async ping(id, gameServer, caller: AnyCaller = UNKNOWN_CALLER, known, since) {
       const short = known && shortPing(gameServer, caller, known);
       if (short !== undefined) {
-        const reply = await run.ping(short);
+        const reply = await run.ping(short, since);
         if (reply !== CODES.SAY_ALL) return readShortPing(reply, gameServer, known!);
       }
-      return readPinged(await run.ping(fullPing(id, gameServer, caller)), id, gameServer);
+      return readPinged(await run.ping(fullPing(id, gameServer, caller), since), id, gameServer);
     },
 
-    async rebroadcast(id, gameServer, caller) {
+    async rebroadcast(id, gameServer, caller, since) {
       const rights = { mayMove: true, isExempt: isExempt(caller.address) };
-      return readPinged(await run.ping(fullPing(id, gameServer, caller, rights)), id, gameServer);
+      return readPinged(await run.ping(fullPing(id, gameServer, caller, rights), since), id, gameServer);
     },
 
-    async remove(id, ip = '', { proof }) {
+    async remove(id, ip = '', { proof }, since) {
       const args = { id, ip, proof: proof === 'none' ? '' : proof };
-      return readRemoved(await run.remove(args, { record: recordPrefix + id }));
+      return readRemoved(await run.remove(args, { record: recordPrefix + id, since }));
     },
 
-    async publish(id, { gameServer, client: address, lifetime, link, links, document }) {
+    async publish(id, { gameServer, client: address, lifetime, link, links, document }, since) {
       const args = {
         id,
         ...saidBy(gameServer),
@@ -77,13 +78,13 @@ export function createScripts(context: ScriptContext): Scripts {
         reachability: REACHED,
         document,
       };
-      const reply = await run.publish(args, { record: recordPrefix + id });
+      const reply = await run.publish(args, { record: recordPrefix + id, since });
       const standing = { isClaimed: true, client: address, reachability: REACHED };
       return readPublished(reply, id, gameServer, standing);
     },
 
-    async withdraw(id, link) {
-      return readRemoved(await run.withdraw({ id, link }, { record: recordPrefix + id }));
+    async withdraw(id, link, since) {
+      return readRemoved(await run.withdraw({ id, link }, { record: recordPrefix + id, since }));
     },
 
     async changes(position, mustWrite = false) {

@@ -15,8 +15,14 @@ const ENOUGH_IN_A_GROUP = 8;
 /** How long a group gathers: no game server notices it. */
 const GATHER_MS = 1;
 
-/** Makes all calls of a group. `since`: the beat of the pulse before the first of them, by performance.now(). */
-type RunGroup<Call> = (calls: readonly Call[], since: number) => Promise<readonly unknown[]>;
+/** A call, and the beat of the pulse before the request that it is made for, by performance.now(). */
+export interface Dated<Call> {
+  readonly call: Call;
+  readonly since: number;
+}
+
+/** Makes all calls of a group. */
+type RunGroup<Call> = (calls: readonly Dated<Call>[]) => Promise<readonly unknown[]>;
 
 /**
  * Returns a function that makes one call, in a group. `run` must resolve with the reply to each call in order, or with
@@ -26,7 +32,7 @@ export function groupCalls<Call>(
   run: RunGroup<Call>,
   { groupMs }: Pick<Deadlines, 'groupMs'>,
   pulse: Pick<Pulse, 'beatAt'>,
-): (call: Call) => Promise<unknown> {
+): (call: Dated<Call>) => Promise<unknown> {
   return groupCommit({
     run: oneByOneIfRefused(run),
     mostItems: MOST_IN_A_GROUP,
@@ -43,16 +49,16 @@ export function groupCalls<Call>(
  * there. Rejects if Redis cannot be used at all.
  */
 function oneByOneIfRefused<Call>(run: RunGroup<Call>): RunGroup<Call> {
-  return async (calls, since) => {
+  return async (calls) => {
     try {
-      return await run(calls, since);
+      return await run(calls);
     } catch (error) {
       if (isOutage(error) && !isTryAgain(error)) throw error;
       if (calls.length === 1) return [error];
       return Promise.all(
         calls.map(async (call) => {
           try {
-            return (await run([call], since))[0];
+            return (await run([call]))[0];
           } catch (ownError) {
             return ownError;
           }

@@ -7,9 +7,9 @@ import { ProcessPaused, type Pulse } from '../../../runtime/pulse.ts';
 export interface GroupCommitOptions<Item, Result> {
   /**
    * Runs a group. Resolves with the result of each item in order; an Error concerns its item alone. Rejects if the
-   * server gave no answer. `since`: the beat of the pulse before the first of the calls, by performance.now().
+   * server gave no answer.
    */
-  readonly run: (items: readonly Item[], since: number) => Promise<readonly (Result | Error)[]>;
+  readonly run: (items: readonly Item[]) => Promise<readonly (Result | Error)[]>;
   /** The most items in a group: a larger one would block the server for too long. */
   readonly mostItems: number;
   /** A group of fewer items, but more than one, is small: the next group gathers for `gatherMs`. */
@@ -79,11 +79,7 @@ export function groupCommit<Item, Result>({
     isSmall = group.length > 1 && group.length < enoughItems;
     underWay.add(group);
     try {
-      const since = Math.min(...group.map((each) => each.since));
-      const results = await run(
-        group.map(({ item }) => item),
-        since,
-      );
+      const results = await run(group.map(({ item }) => item));
       for (const [index, { resolve, reject }] of group.entries()) {
         const result = results[index]!;
         if (result instanceof Error) reject(result);

@@ -11,7 +11,7 @@ import type { RedisClient } from '../connection/create-client.ts';
 import { redisErrorKind, type RedisErrorKind } from './error-kind.ts';
 import type { GameServerId, ListedGameServer } from '../../../model/game-server.ts';
 import type { ScriptEvents } from '../events.ts';
-import { groupCalls } from './group-calls.ts';
+import { groupCalls, type Dated } from './group-calls.ts';
 import { FIRST_RECORD, type RegistryKeys } from '../keys.ts';
 import { createConstants, type Constants, type ScriptSettings } from './script-constants.ts';
 import { ProcessPaused, Pulse } from '../../../runtime/pulse.ts';
@@ -44,10 +44,14 @@ export interface ScriptContext extends Omit<ScriptSettings, 'isCluster'> {
   readonly pulse?: Pick<Pulse, 'beatAt'>;
 }
 
-/** `rows` must be in the order in which the script reads them. `record`: a key. Rejects with `registry_unavailable`. */
+/**
+ * `rows` must be in the order in which the script reads them. `record`: a key. `since`: the beat of the pulse before the
+ * request that a write is made for, by performance.now(); by default that before the call. Rejects with
+ * `registry_unavailable`.
+ */
 export type RunScript<Name extends ScriptName> = (
   args: ArgumentsOf<Name>,
-  more?: { readonly rows?: readonly string[]; readonly record?: string },
+  more?: { readonly rows?: readonly string[]; readonly record?: string; readonly since?: number | undefined },
 ) => Promise<unknown>;
 
 /** A call for one entry, which goes to Redis in a group. */
@@ -65,7 +69,7 @@ export interface ScriptRunner {
   /** All scripts by their names. The calls of a grouped script, for one entry each, are sent in groups. */
   readonly run: {
     readonly [Name in ScriptName]: Name extends GroupedName
-      ? (call: GroupedCall<Name>) => Promise<unknown>
+      ? (call: GroupedCall<Name>, since?: number) => Promise<unknown>
       : RunScript<Name>;
   };
 }
@@ -94,19 +98,25 @@ export function createScriptRunner(context: ScriptContext): ScriptRunner {
   };
 
   /**
-   * Makes a call with a deadline, after which Redis refuses it. Redis may also refuse it because its clock was set, or
-   * is that of another node: then the call is repeated by its present time, unless this process is late itself.
+   * Makes a call with a deadline, after which Redis refuses it: its client has been answered by then, or asks another
+   * replica, and may have sent a later write. That is so `writeMs` after the request, and once this replica has given
+   * up the call. Redis may also refuse it because its clock was set, or is that of another node: then the call is
+   * repeated by its present time, unless this process is late itself.
    */
   async function inTime<T>(since: number, call: (deadline: string) => Promise<T>): Promise<T> {
-    const callUntil = since + deadlines.writeMs;
+    const send = (): Promise<T> => {
+      const now = performance.now();
+      const callUntil = since + deadlines.writeMs;
+      if (now > callUntil) throw new ProcessPaused();
+      return call(String(clock.at(Math.min(callUntil, now + deadlines.commandMs))));
+    };
     try {
-      return await call(String(clock.at(callUntil)));
+      return await send();
     } catch (error) {
       const time = lateAt(error);
       if (time === undefined) throw error;
       clock.told(time);
-      if (performance.now() > callUntil) throw new ProcessPaused();
-      return call(String(clock.at(callUntil)));
+      return send();
     }
   }
 
@@ -116,8 +126,7 @@ export function createScriptRunner(context: ScriptContext): ScriptRunner {
   function define<Name extends ScriptName>(name: Name): RunScript<Name> {
     const command = createCommand(name);
     const isWrite = argumentNames(name).includes('deadline');
-    return (args, { rows = [], record } = {}) => {
-      const since = pulse.beatAt;
+    return (args, { rows = [], record, since = pulse.beatAt } = {}) => {
       const scriptKeys = record === undefined ? keys.shared : [...keys.shared, record];
       return retryWhilePassing(deadlines, (isRepetition) => {
         const call = (deadline: string): Promise<unknown> =>
@@ -129,20 +138,22 @@ export function createScriptRunner(context: ScriptContext): ScriptRunner {
 
   function defineGrouped<Name extends GroupedName>(
     name: Name,
-  ): (call: GroupedCall<Name>) => Promise<unknown> {
+  ): (call: GroupedCall<Name>, since?: number) => Promise<unknown> {
     const command = createCommand(name);
     const forms = FORMS[name];
-    const run = async (group: readonly GroupedCall[], since: number): Promise<readonly unknown[]> => {
+    const run = async (group: readonly Dated<GroupedCall>[]): Promise<readonly unknown[]> => {
       // One pass for each form, without lists and maps for each: every ping comes through here.
       const allKeys = [...keys.shared];
       const rows: string[] = [];
       const counts: Record<string, number> = {};
       /** The index in the group of each call, in the order in which the script gets them. */
       const places: number[] = [];
+      let since = Infinity;
+      for (const each of group) since = Math.min(since, each.since);
       for (const form of forms) {
         const before = places.length;
         for (let place = 0; place < group.length; place += 1) {
-          const call = group[place]!;
+          const { call } = group[place]!;
           if (call.form !== form) continue;
           allKeys.push(keys.recordPrefix + call.id);
           rows.push(...call.row);
@@ -163,7 +174,8 @@ export function createScriptRunner(context: ScriptContext): ScriptRunner {
       return replies;
     };
     const joinGroup = groupCalls(run, deadlines, pulse);
-    return (call) => retryWhilePassing(deadlines, () => joinGroup(call)).catch(unavailable);
+    return (call, since = pulse.beatAt) =>
+      retryWhilePassing(deadlines, () => joinGroup({ call, since })).catch(unavailable);
   }
 
   const run = (Object.keys(SCRIPTS) as ScriptName[]).map(

@@ -11,12 +11,17 @@ import type { ChangesBatch, FollowerPosition, LostState } from '../follower/chan
 import type { HistoryReply, RecountPosition, StoredSettings } from './kept-replies.ts';
 import type { Broadcasted, Objection, Pinged, Published, Removed, Unknown } from './script-replies.ts';
 
+/**
+ * `since` of a write: the beat of the pulse before the request that it is made for, by performance.now(); by default
+ * that before the call.
+ */
 export interface Scripts {
   broadcast(
     id: GameServerId,
     gameServer: GameServer,
     caller?: AnyCaller,
     predecessor?: Predecessor,
+    since?: number,
   ): Promise<Broadcasted>;
   /** `known`: the entry as this replica knows it, if it does; it may be outdated. */
   ping(
@@ -24,18 +29,29 @@ export interface Scripts {
     gameServer: GameServer,
     caller?: AnyCaller,
     known?: ListedGameServer,
+    since?: number,
   ): Promise<Pinged | Unknown>;
   /** A ping that may come with another IP. */
-  rebroadcast(id: GameServerId, gameServer: GameServer, caller: Caller): Promise<Pinged | Unknown>;
+  rebroadcast(
+    id: GameServerId,
+    gameServer: GameServer,
+    caller: Caller,
+    since?: number,
+  ): Promise<Pinged | Unknown>;
   /** Removes an entry for good. `ip`: undefined if it need not be known. */
-  remove(id: GameServerId, ip: string | undefined, caller: Pick<Caller, 'proof'>): Promise<Removed | Unknown>;
+  remove(
+    id: GameServerId,
+    ip: string | undefined,
+    caller: Pick<Caller, 'proof'>,
+    since?: number,
+  ): Promise<Removed | Unknown>;
   /**
    * Lists or renews the game server as its protocol describes it with these links. `document`: '' if Redis is
    * believed to have it.
    */
-  publish(id: GameServerId, state: PublishedState): Promise<Published | Objection>;
+  publish(id: GameServerId, state: PublishedState, since?: number): Promise<Published | Objection>;
   /** Takes a link off the entry of another protocol. */
-  withdraw(id: GameServerId, link: string): Promise<Removed | Unknown>;
+  withdraw(id: GameServerId, link: string, since?: number): Promise<Removed | Unknown>;
   /** Reads the changes after a position. `mustWrite`: fails if Redis takes no writes. */
   changes(position: FollowerPosition, mustWrite?: boolean): Promise<ChangesBatch>;
   /** Resolves with the ids that are listed again. `holds`: the registry is not whole until declareWhole() is called. */
