@@ -85,12 +85,14 @@ interface Known {
   readonly isListed: boolean;
   /** When that became so, as the feed tells it. */
   readonly at: number;
+  /** How new that is: as `at`, but a restoration that its game server has not confirmed makes it no newer. */
+  readonly stateAt: number;
   readonly players: number;
   readonly isClaimed: boolean;
 }
 
 /** What Redis has of an id. */
-interface Held extends Known {
+interface Held extends Omit<Known, 'stateAt'> {
   /** How old that is: as `at`, but a restoration makes it no younger. */
   readonly from: number;
   /** When its game server was last heard of. */
@@ -99,6 +101,15 @@ interface Held extends Known {
   readonly renewedAt: number;
   /** `at` of what a restoration has told of it last; 0 if there was none. */
   readonly restoredFrom: number;
+}
+
+/** How new the state is, as the feed tells it. */
+function stateAtOf({ isListed, at, from, heardAt }: Held): number {
+  return isListed && heardAt === from ? from : at;
+}
+
+function knownFrom(held: Held): Known {
+  return { ...held, stateAt: stateAtOf(held) };
 }
 
 class Model {
@@ -129,10 +140,12 @@ class Model {
       if (held === undefined) return known.isListed || reloaded;
       const differs = known.isListed && held.isListed && known.isClaimed !== held.isClaimed;
       // A claim is never taken back, whatever came later.
-      if (differs && known.isClaimed && known.at > held.restoredFrom) return true;
-      if (reloaded ? known.at === held.at && !differs : known.at <= held.at) return false;
-      if (differs && held.at <= known.at) return true;
-      return known.at > held.from && (!held.isListed || known.at >= held.heardAt);
+      if (differs && known.isClaimed && known.stateAt > held.restoredFrom) return true;
+      const isAsKnown = reloaded ? known.stateAt === stateAtOf(held) && !differs : known.at <= held.at;
+      if (isAsKnown) return false;
+      if (differs && held.at <= known.stateAt) return true;
+      if (differs && held.isClaimed) return false;
+      return known.stateAt > held.from && (!held.isListed || known.stateAt >= held.heardAt);
     });
     for (const [id, known] of news.toSorted(([, a], [, b]) => Number(a.isListed) - Number(b.isListed))) {
       const held = this.redis.get(id);
@@ -140,11 +153,11 @@ class Model {
       const isNewTombstone = !known.isListed && held?.isListed !== true;
       this.redis.set(id, {
         ...known,
-        from: known.at,
-        heardAt: known.at,
+        from: known.stateAt,
+        heardAt: known.stateAt,
         renewedAt: held?.isListed ? held.renewedAt : now,
-        at: isNewTombstone ? known.at : now,
-        restoredFrom: isNewTombstone ? (held?.restoredFrom ?? 0) : known.at,
+        at: isNewTombstone ? known.stateAt : now,
+        restoredFrom: isNewTombstone ? (held?.restoredFrom ?? 0) : known.stateAt,
       });
       learned = true;
     }
@@ -289,7 +302,7 @@ class Run {
       }
     }
     this.#model.ids.push({ id, port });
-    const known = { isListed: true, at, players: 0, isClaimed: token };
+    const known = { isListed: true, at, stateAt: at, players: 0, isClaimed: token };
     this.#model.redis.set(id, { ...known, from: at, heardAt: at, renewedAt: at, restoredFrom: 0 });
     through.knows.set(id, known);
     if (token) through.claimed.add(id);
@@ -330,7 +343,7 @@ class Run {
     if (held?.isListed && held.players === count && held.isClaimed === isClaimed)
       this.#model.redis.set(id, { ...held, heardAt: at, renewedAt: at });
     else {
-      through.knows.set(id, { isListed: true, at, players: count, isClaimed });
+      through.knows.set(id, { isListed: true, at, stateAt: at, players: count, isClaimed });
       if (!held?.isListed && this.#uniqueAddress) {
         for (const other of this.#model.ids) {
           if (other.id !== id && other.port === port && this.#model.redis.get(other.id)?.isListed)
@@ -365,7 +378,7 @@ class Run {
     if (outcome !== 'removed') return;
     const at = this.#clock.now();
     if (this.#model.redis.get(id)?.isListed) this.#model.leave(id, at);
-    through.knows.set(id, this.#model.redis.get(id)!);
+    through.knows.set(id, knownFrom(this.#model.redis.get(id)!));
   }
 
   async #advance(ms: number): Promise<void> {
@@ -444,7 +457,10 @@ class Run {
     const knows = new Map<GameServerId, Known>();
     for (const [id, known] of each.knows) if (!known.isListed) knows.set(id, known);
     for (const [id, held] of this.#model.redis) {
-      if (held.isListed || held.at > after) knows.set(id, held);
+      const known = each.knows.get(id);
+      const isAsBefore = !reloaded && known?.isListed === true && held.isListed && known.at === held.at;
+      if (isAsBefore) knows.set(id, known);
+      else if (held.isListed || held.at > after) knows.set(id, knownFrom(held));
     }
     each.knows = knows;
     for (const [id, { isClaimed }] of knows) if (isClaimed) each.claimed.add(id);

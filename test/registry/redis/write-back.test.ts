@@ -201,6 +201,40 @@ needs('redis-server').describe('an entry that Redis has lost', () => {
       await expectConsistent(client, { uniqueAddress: true });
     });
 
+    it('has the latest fields of a replica that was away, and that came back after two losses', async () => {
+      const [awake, away] = [await openReplica(), await openReplica()];
+      const id = await broadcastTo(awake, aGameServer({ players: 1 }));
+      await Promise.all([awake, away].map(ids));
+      later();
+      await away.ping(id, aGameServer({ players: 2 }));
+      for (let losses = 0; losses < 2; losses += 1) {
+        await client.flushall();
+        later();
+        // What is written back is no newer for it.
+        expect(await playersOn(awake)).to.deep.equal([1]);
+      }
+      const loss = await client.hget('{gsls}:state', 'loss');
+      later();
+      expect(await playersOn(away)).to.deep.equal([2]);
+      expect(await playersOn(awake)).to.deep.equal([2]);
+      // While it wrote back, no list counted as current.
+      expect(await client.hget('{gsls}:state', 'loss')).not.to.equal(loss);
+      await expectConsistent(client);
+    });
+
+    it('is no loss to a replica that was away and knows nothing newer', async () => {
+      const [awake, away] = [await openReplica(), await openReplica()];
+      const id = await broadcastTo(awake, aGameServer({ players: 1 }));
+      await Promise.all([awake, away].map(ids));
+      await client.flushall();
+      later();
+      expect(await ids(awake)).to.deep.equal([id]);
+      const loss = await client.hget('{gsls}:state', 'loss');
+      later();
+      expect(await ids(away)).to.deep.equal([id]);
+      expect(await client.hget('{gsls}:state', 'loss')).to.equal(loss);
+    });
+
     it('keeps what the game server has said since the loss', async () => {
       const registry = await openReplica();
       const id = await broadcastTo(registry, aGameServer({ players: 1 }));

@@ -38,6 +38,20 @@ export function positionAfter(batch: ChangesBatch): FollowerPosition {
   return { epoch, cursor, base: more ? base : cursor, logOffset, moderationVersion };
 }
 
+/** An entry as a follower reads it. */
+export interface FollowedEntry extends ListedGameServer {
+  /** The version of the state that a replica wrote back, if its game server has sent nothing since; else undefined. */
+  readonly restoredFrom?: number | undefined;
+}
+
+/**
+ * How new the state of an entry is: the version of the last change by its game server. To restore an entry gives it a
+ * new version, and makes it no newer.
+ */
+export function stateVersionOf({ restoredFrom, version }: FollowedEntry): number {
+  return restoredFrom ?? version;
+}
+
 export interface ChangesBatch {
   readonly epoch: string;
   readonly version: number;
@@ -51,7 +65,7 @@ export interface ChangesBatch {
   readonly silent: number;
   readonly expired: readonly GameServerId[];
   readonly tombstones: readonly Tombstone[];
-  readonly changed: readonly ListedGameServer[];
+  readonly changed: readonly FollowedEntry[];
   /** The changes of the player log, in order. If there are any, nothing else has changed up to the cursor. */
   readonly playerChanges: readonly PlayerChange[];
   readonly logOffset: number | undefined;
@@ -94,5 +108,5 @@ export interface LostState {
   /** The version up to which the replica knew every change. */
   readonly version: number;
   readonly tombstones: readonly Tombstone[];
-  readonly listed: readonly ListedGameServer[];
+  readonly listed: readonly FollowedEntry[];
 }

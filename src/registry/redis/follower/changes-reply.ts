@@ -1,10 +1,16 @@
 /** Reads and checks the reply of lua/changes.lua to a follower of the feed. */
 
 import { Details } from '../../../model/fields/details.ts';
-import { REACHED, VERSION_LIMIT, type ListedGameServer, type Standing } from '../../../model/game-server.ts';
+import { REACHED, VERSION_LIMIT, type Standing } from '../../../model/game-server.ts';
 import { parseIp } from '../../../model/net/ip.ts';
 import { namedIn, TOLD_AT, type NamedReply } from '../scripts/script-contract.ts';
-import type { ChangesBatch, FollowerPosition, RegistryHealth, Tombstone } from './changes-batch.ts';
+import type {
+  ChangesBatch,
+  FollowedEntry,
+  FollowerPosition,
+  RegistryHealth,
+  Tombstone,
+} from './changes-batch.ts';
 import { parsePlayerLog } from './player-log.ts';
 
 /** A value of a record; a missing one is null in a reply, and false in JSON. */
@@ -117,8 +123,9 @@ function newsIn(reply: News, position: FollowerPosition): ChangesBatch {
  * Reads an entry, whose numbers may be NaN. All members are in one literal: V8 keeps those of a spread in an object of
  * their own, one more for each entry of the list.
  */
-export function entryOf(told: ToldRecord): ListedGameServer {
+export function entryOf(told: ToldRecord): FollowedEntry {
   const ip = textAt(told, 'ip');
+  const restoredFrom = told[TOLD_AT.restored_from];
   const { isClaimed, client, reachability } = standingOf(
     {
       claimed: told[TOLD_AT.claimed]!,
@@ -141,6 +148,7 @@ export function entryOf(told: ToldRecord): ListedGameServer {
     isClaimed,
     client,
     reachability,
+    restoredFrom: restoredFrom ? Number(restoredFrom) : undefined,
   };
 }
 
@@ -163,7 +171,7 @@ export function standingOf({ claimed, client, reachability }: ToldStanding, ip: 
 }
 
 /** Whether GSLS may have written the record. The rules for what clients may send can change, and do not count here. */
-function isGameServer(entry: ListedGameServer): boolean {
+function isGameServer(entry: FollowedEntry): boolean {
   const { version, registeredVersion, host, name, ip, port, players, maxPlayers } = entry;
   return (
     isVersion(version) &&

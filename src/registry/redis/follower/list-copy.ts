@@ -4,7 +4,7 @@
  */
 
 import { createHash } from 'node:crypto';
-import type { GameServerId, ListedGameServer } from '../../../model/game-server.ts';
+import type { GameServerId } from '../../../model/game-server.ts';
 import { Tombstones } from '../../tombstones.ts';
 import { inTurns } from '../../snapshot/in-turns.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
@@ -13,7 +13,9 @@ import {
   BEGINNING,
   DIGEST_MODULUS,
   positionAfter,
+  stateVersionOf,
   type ChangesBatch,
+  type FollowedEntry,
   type FollowerPosition,
   type Tombstone,
 } from './changes-batch.ts';
@@ -28,7 +30,7 @@ export interface ConfirmedList {
 }
 
 export class ListCopy {
-  readonly #builder: SnapshotBuilder<ListedGameServer>;
+  readonly #builder: SnapshotBuilder<FollowedEntry>;
   readonly #tombstones = new Tombstones<Tombstone>();
   #position = BEGINNING;
   #digest = 0;
@@ -37,7 +39,7 @@ export class ListCopy {
    * `isShown` decides whether the list shows an entry. Whoever changes its answers must call reconsider().
    * `shownVersion`: the version at which they last changed.
    */
-  constructor(isShown: (entry: ListedGameServer) => boolean, shownVersion: number) {
+  constructor(isShown: (entry: FollowedEntry) => boolean, shownVersion: number) {
     this.#builder = new SnapshotBuilder(isShown);
     this.#builder.gather();
     this.#builder.departures.raiseFloor(shownVersion);
@@ -74,7 +76,7 @@ export class ListCopy {
     await inTurns(batch.playerChanges, ({ id, players, version }) => {
       const known = this.#builder.get(id);
       // If the entry is unknown, count and digest will not agree.
-      if (known !== undefined) this.#list({ ...known, players, version });
+      if (known !== undefined) this.#list({ ...known, players, version, restoredFrom: undefined });
     });
     if (!batch.more) await this.#builder.order();
     this.#position = positionAfter(batch);
@@ -85,18 +87,19 @@ export class ListCopy {
     return batch.count === this.#builder.count && batch.digest === this.#digest;
   }
 
-  /** The version of the last change of this id, or of its removal; undefined if it is not known. */
-  lastVersionOf(id: GameServerId): number | undefined {
-    return (this.#builder.get(id) ?? this.#tombstones.get(id))?.version;
+  /** How new the state of this id is (stateVersionOf), or the version of its removal; undefined if it is not known. */
+  stateVersionOf(id: GameServerId): number | undefined {
+    const entry = this.#builder.get(id);
+    return entry === undefined ? this.#tombstones.get(id)?.version : stateVersionOf(entry);
   }
 
   /** The entry, if it is listed. */
-  get(id: GameServerId): ListedGameServer | undefined {
+  get(id: GameServerId): FollowedEntry | undefined {
     return this.#builder.get(id);
   }
 
   /** The unlisted entry with this join code. */
-  withJoinCode(code: string): ListedGameServer | undefined {
+  withJoinCode(code: string): FollowedEntry | undefined {
     return this.#builder.withJoinCode(code);
   }
 
@@ -104,11 +107,12 @@ export class ListCopy {
     return this.#builder.count === 0 && this.#tombstones.size === 0;
   }
 
-  /** The entries that are not listed in the other copy, or have another version or claim there. */
-  *listedUnlikeIn(other: ListCopy): Iterable<ListedGameServer> {
+  /** The entries that are not listed in the other copy, or have a state of another version or claim there. */
+  *listedUnlikeIn(other: ListCopy): Iterable<FollowedEntry> {
     for (const entry of this.#builder.all()) {
       const its = other.#builder.get(entry.id);
-      if (entry.version !== its?.version || entry.isClaimed !== its.isClaimed) yield entry;
+      const isAlike = its !== undefined && stateVersionOf(entry) === stateVersionOf(its);
+      if (!isAlike || entry.isClaimed !== its.isClaimed) yield entry;
     }
   }
 
@@ -119,7 +123,7 @@ export class ListCopy {
   /** Adds tombstones that an earlier copy knew: Redis may lose them once more. */
   addTombstones(tombstones: Iterable<Tombstone>): void {
     for (const tombstone of tombstones)
-      if (this.lastVersionOf(tombstone.id) === undefined) this.#tombstones.add(tombstone);
+      if (this.stateVersionOf(tombstone.id) === undefined) this.#tombstones.add(tombstone);
   }
 
   /** The number to add to the digest of Redis so that it agrees with this copy. */
@@ -128,7 +132,7 @@ export class ListCopy {
   }
 
   /** All listed entries, shown or not. */
-  entries(): Iterable<ListedGameServer> {
+  entries(): Iterable<FollowedEntry> {
     return this.#builder.all();
   }
 
@@ -147,7 +151,7 @@ export class ListCopy {
     return this.#builder.build({ epoch: nameOf(epoch), history: nameOf(history), version: cursor });
   }
 
-  #list(gameServer: ListedGameServer): void {
+  #list(gameServer: FollowedEntry): void {
     this.#subtractFromDigest(this.#builder.set(gameServer));
     this.#digest = (this.#digest + (gameServer.version % DIGEST_MODULUS)) % DIGEST_MODULUS;
   }
@@ -157,7 +161,7 @@ export class ListCopy {
   }
 
   /** `gone`: the row that was listed until now, if any. */
-  #subtractFromDigest(gone: ListedGameServer | undefined): void {
+  #subtractFromDigest(gone: FollowedEntry | undefined): void {
     if (gone === undefined) return;
     this.#digest = (this.#digest - (gone.version % DIGEST_MODULUS) + DIGEST_MODULUS) % DIGEST_MODULUS;
   }

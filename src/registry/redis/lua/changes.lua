@@ -24,8 +24,8 @@
 --   expired            ids
 --   tombstones         id, version and 1 if a ping can revive it, 2 if it is claimed as well, else 0, in turn; a new
 --                      follower gets all of them
---   records            values of TOLD_FIELDS, id, version of each: see lib/records.lua; as JSON texts of several records
---                      each, with false for what is not there
+--   records            values of TOLD_FIELDS, id, version of each, and the version of what was restored, if it was: see
+--                      lib/records.lua; as JSON texts of several records each, with false for what is not there
 --   resetVersion       version of the last reset
 --   wrongTypes         names, separated by spaces, of keys that were deleted because their type was wrong; reported
 --                      once
@@ -100,6 +100,9 @@ local function read_batch(key, from)
   return batch, tonumber(last)
 end
 
+local FIELDS_READ = { unpack(TOLD_FIELDS) }
+FIELDS_READ[#FIELDS_READ + 1], FIELDS_READ[#FIELDS_READ + 2] = 'restored_from', 'restored_until'
+
 -- JSON makes of many records one value, instead of one for each field. Still longer texts would cost a replica more.
 local RECORDS_A_TEXT = 50
 local record_texts, records = {}, {}
@@ -120,9 +123,10 @@ if cursor < version and lines == '' then
   for i = 1, #changed, 2 do
     local id, changed_version = changed[i], changed[i + 1]
     if tonumber(changed_version) > upto then break end
-    local values = read_values(record_prefix .. id, unpack(TOLD_FIELDS))
+    local values = read_values(record_prefix .. id, unpack(FIELDS_READ))
     if has_all(unpack(values)) then
-      records[#records + 1] = tell(values, id, changed_version)
+      local restored_from = restored_version(id, values[#FIELDS_READ - 1], values[#FIELDS_READ])
+      records[#records + 1] = tell(values, id, changed_version, restored_from)
       if #records == RECORDS_A_TEXT then add_text() end
       -- The index may have been damaged as well.
       if is_mended and not is_whole then

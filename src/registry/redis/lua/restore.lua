@@ -48,10 +48,11 @@ local function is_news(told_version, id, ip, claimed, ttl)
   local restored_from = number_of(record.restored_from)
   if deadline and ip then
     if not is_sound(record) then return true, record end
-    -- A claim is never taken back: a later state without it does not come from the owner.
+    -- A claim is never taken back: a later state without it, of Redis or of a replica, does not come from the owner.
     if claimed == '1' and not record.claimed and told_version > (restored_from or 0) then return true, record end
     local differs = record.ip ~= ip or (record.claimed or '') ~= claimed
     if differs and version_of(record.version) <= told_version then return true, record end
+    if record.claimed and claimed ~= '1' then return false, record end
   end
   local present, restored = tombstone_version, number_of(record.restored_tombstone_version)
   if deadline then present, restored = deadline, number_of(record.restored_until) end

@@ -5,10 +5,16 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
-import type { GameServerId, ListedGameServer } from '../../../model/game-server.ts';
+import type { GameServerId } from '../../../model/game-server.ts';
 import { inTurns } from '../../snapshot/in-turns.ts';
 import { LargeMap } from '../../snapshot/large-map.ts';
-import type { ChangesBatch, LostState, Tombstone } from '../follower/changes-batch.ts';
+import {
+  stateVersionOf,
+  type ChangesBatch,
+  type FollowedEntry,
+  type LostState,
+  type Tombstone,
+} from '../follower/changes-batch.ts';
 import type { ListCopy } from '../follower/list-copy.ts';
 import type { Scripts } from '../scripts/scripts.ts';
 
@@ -26,7 +32,7 @@ const BATCH_SIZE = 250;
 /** A write of this replica: the entry since then, or undefined if it was removed. */
 interface UnseenWrite {
   readonly version: number;
-  readonly listed: ListedGameServer | undefined;
+  readonly listed: FollowedEntry | undefined;
   readonly number: number;
 }
 
@@ -43,7 +49,7 @@ export class UnseenWrites {
     return this.#count;
   }
 
-  noteListed(listed: ListedGameServer): void {
+  noteListed(listed: FollowedEntry): void {
     this.#note(listed.id, listed.version, listed);
   }
 
@@ -52,12 +58,12 @@ export class UnseenWrites {
   }
 
   /** The entry as this replica wrote it since the last poll, unless it removed it. */
-  get(id: GameServerId): ListedGameServer | undefined {
+  get(id: GameServerId): FollowedEntry | undefined {
     return this.#writes.get(id)?.listed;
   }
 
   /** The entry as `otherwise` has it, unless this replica wrote or removed it since the last poll. */
-  getOr(id: GameServerId, otherwise: Pick<ListCopy, 'get'>): ListedGameServer | undefined {
+  getOr(id: GameServerId, otherwise: Pick<ListCopy, 'get'>): FollowedEntry | undefined {
     const write = this.#writes.get(id);
     return write === undefined ? otherwise.get(id) : write.listed;
   }
@@ -65,7 +71,7 @@ export class UnseenWrites {
   /** Whether the copy shows all writes up to this count. If not, Redis has lost some. */
   areSeenIn(copy: ListCopy, count: number): boolean {
     for (const [id, { version, number }] of this.#writes) {
-      if (number <= count && (copy.lastVersionOf(id) ?? 0) < version) return false;
+      if (number <= count && (copy.stateVersionOf(id) ?? 0) < version) return false;
     }
     return true;
   }
@@ -75,7 +81,7 @@ export class UnseenWrites {
     for (const [id, { number }] of this.#writes) if (number <= count) this.#writes.delete(id);
   }
 
-  *listed(): Iterable<ListedGameServer> {
+  *listed(): Iterable<FollowedEntry> {
     for (const { listed } of this.#writes.values()) if (listed !== undefined) yield listed;
   }
 
@@ -86,7 +92,7 @@ export class UnseenWrites {
   }
 
   /** Remembers a write. Replies for one id can overtake each other: the later version counts. */
-  #note(id: GameServerId, version: number, listed: ListedGameServer | undefined): void {
+  #note(id: GameServerId, version: number, listed: FollowedEntry | undefined): void {
     if ((this.#writes.get(id)?.version ?? 0) > version) return;
     this.#writes.set(id, { version, listed, number: (this.#count += 1) });
   }
@@ -98,7 +104,7 @@ export interface Lost {
   readonly version: number;
   readonly tombstones: readonly Tombstone[];
   /** The entries to write back, perhaps all of the list. */
-  readonly listed: LargeMap<ListedGameServer>;
+  readonly listed: LargeMap<FollowedEntry>;
 }
 
 /** Collects what earlier copies and unseen writes know, except entries that `now`, the copy of Redis, has alike. */
@@ -108,7 +114,7 @@ export async function findLost(
   now: ListCopy,
 ): Promise<Lost> {
   const tombstones = new Map<GameServerId, Tombstone>();
-  const listed = new LargeMap<ListedGameServer>();
+  const listed = new LargeMap<FollowedEntry>();
   for (const copy of earlier) {
     await inTurns(copy.listedUnlikeIn(now), (entry) => keepEntry(listed, entry));
     for (const tombstone of copy.tombstones()) keepLatest(tombstones, tombstone);
@@ -116,7 +122,8 @@ export async function findLost(
   for (const entry of unseen.listed()) keepEntry(listed, entry);
   for (const tombstone of unseen.tombstones()) keepLatest(tombstones, tombstone);
   for (const { id, version } of tombstones.values()) {
-    if ((listed.get(id)?.version ?? Infinity) <= version) listed.delete(id);
+    const entry = listed.get(id);
+    if (entry !== undefined && stateVersionOf(entry) <= version) listed.delete(id);
   }
   const cursors = earlier.map(({ position }) => position.cursor).filter((cursor) => cursor > 0);
   return {
@@ -126,13 +133,12 @@ export async function findLost(
   };
 }
 
-/** Whether `now`, the copy of Redis, lacks any of it: for some id, that is, it has no version as late. */
+/** Whether `now`, the copy of Redis, lacks any of it: for some id, that is, it has no state as new. */
 export async function lacksAny(now: ListCopy, { tombstones, listed }: Lost): Promise<boolean> {
-  const isLater = ({ id, version }: Tombstone | ListedGameServer): boolean =>
-    (now.lastVersionOf(id) ?? 0) < version;
-  let isLacking = tombstones.some(isLater);
+  const lacks = (id: GameServerId, version: number): boolean => (now.stateVersionOf(id) ?? 0) < version;
+  let isLacking = tombstones.some(({ id, version }) => lacks(id, version));
   await inTurns(listed.values(), (entry) => {
-    isLacking ||= isLater(entry);
+    isLacking ||= lacks(entry.id, stateVersionOf(entry));
   });
   return isLacking;
 }
@@ -157,7 +163,7 @@ export function lacksClaim(
   );
 }
 
-function isEarlierClaim(known: ListedGameServer | undefined, version: number): boolean {
+function isEarlierClaim(known: FollowedEntry | undefined, version: number): boolean {
   return known?.isClaimed === true && known.version < version;
 }
 
@@ -166,11 +172,11 @@ function keepLatest(latest: Map<GameServerId, Tombstone>, each: Tombstone): void
 }
 
 /** Keeps the better state of an entry. A claim is never taken back: a state without it is from after its loss. */
-function keepEntry(latest: LargeMap<ListedGameServer>, each: ListedGameServer): void {
+function keepEntry(latest: LargeMap<FollowedEntry>, each: FollowedEntry): void {
   const known = latest.get(each.id);
   const isBetter =
     known === undefined ||
-    (each.isClaimed === known.isClaimed ? each.version > known.version : each.isClaimed);
+    (each.isClaimed === known.isClaimed ? stateVersionOf(each) > stateVersionOf(known) : each.isClaimed);
   if (isBetter) latest.set(each.id, each);
 }
 
@@ -190,14 +196,14 @@ export async function writeBack(
   scripts: Scripts,
   { version, tombstones, listed }: Lost,
   { holds, lossNoticeMs, signal }: WriteBackOptions,
-): Promise<readonly ListedGameServer[]> {
+): Promise<readonly FollowedEntry[]> {
   const tell = (part: Omit<LostState, 'version'>): Promise<readonly GameServerId[]> => {
     signal.throwIfAborted();
     return scripts.restore({ version, ...part }, holds);
   };
   for (const batch of batchesOf(tombstones)) await tell({ tombstones: batch, listed: [] });
   await delay(lossNoticeMs, undefined, { signal });
-  const restored: ListedGameServer[] = [];
+  const restored: FollowedEntry[] = [];
   const batches = batchesOf(listed.values());
   const tellListed = async (): Promise<void> => {
     for (const batch of batches) {

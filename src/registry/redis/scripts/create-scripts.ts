@@ -14,6 +14,7 @@ import { lifetimeOf } from '../../native-entries.ts';
 import { networkNumber } from '../client-network.ts';
 import { lifetimeNumber } from '../lifetime-number.ts';
 import { placeOf } from '../place.ts';
+import { stateVersionOf } from '../follower/changes-batch.ts';
 import { readChanges } from '../follower/changes-reply.ts';
 import { readHistory, readRecounted, readSettings } from './kept-replies.ts';
 import { fullPing, readShortPing, shortPing } from './ping-forms.ts';
@@ -105,7 +106,7 @@ export function createScripts(context: ScriptContext): Scripts {
           rowOf('entry', {
             ...entry,
             ...saidBy(entry),
-            toldVersion: entry.version,
+            toldVersion: stateVersionOf(entry),
             claimed: entry.isClaimed,
             network: networkNumber(entry.client),
             lifetime: lifetimeNumber(lifetimeOf(entry.details)),

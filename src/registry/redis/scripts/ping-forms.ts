@@ -87,5 +87,6 @@ export function fullPing(
 /** Reads the reply to a short ping, which must not be SAY_ALL. */
 export function readShortPing(reply: unknown, { players }: GameServer, known: ListedGameServer): Pinged {
   if (reply === CODES.DONE) return { outcome: 'refreshed' };
-  return { outcome: 'refreshed', changed: { ...known, players, version: Number(reply) } };
+  const changed = { ...known, players, version: Number(reply), restoredFrom: undefined };
+  return { outcome: 'refreshed', changed };
 }

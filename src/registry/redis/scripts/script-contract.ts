@@ -79,9 +79,12 @@ export const CODES = {
   UNLISTED: -7,
 } as const;
 
-/** The values of a listed entry in a reply: the fields that TOLD_FIELDS in Lua names, and two more. */
+/**
+ * The values of a listed entry in a reply: the fields that TOLD_FIELDS in Lua names, and three more. The last one is
+ * there only if the entry was restored and its game server has sent nothing since.
+ */
 export const TOLD =
-  'ip host port name players max_players registered_at claimed client reachability details id version';
+  'ip host port name players max_players registered_at claimed client reachability details id version restored_from';
 
 /** The replies in which each value follows its name. */
 export const NAMED_REPLIES = {

@@ -17,7 +17,7 @@ import type {
   RemoveOutcome,
 } from '../../registry.ts';
 import { entryOf, healthOf, standingOf, type ToldRecord } from '../follower/changes-reply.ts';
-import type { RegistryHealth } from '../follower/changes-batch.ts';
+import type { FollowedEntry, RegistryHealth } from '../follower/changes-batch.ts';
 import { CODES } from './script-contract.ts';
 
 /** An outcome, and the version of the change if there was one. */
@@ -41,7 +41,7 @@ export interface Unknown {
 export interface Pinged {
   readonly outcome: Exclude<PingOutcome | RebroadcastOutcome, 'unknown'> | Damaged | NotWhole;
   /** The entry as it is from now on, if the ping changed it visibly. */
-  readonly changed?: ListedGameServer;
+  readonly changed?: FollowedEntry;
   /** Whether the entry had expired. */
   readonly wasExpired?: boolean;
   /** The entry that had to go for its address. */

@@ -60,10 +60,17 @@ local function has_all(ip, host, port, name, players, max_players, registered_at
   return ip and host and port and name and players and max_players and registered_at
 end
 
--- Appends these two to the values of TOLD_FIELDS, as a replica reads them.
-local function tell(values, id, entry_version)
-  values[#TOLD_FIELDS + 1], values[#TOLD_FIELDS + 2] = id, entry_version
+-- Appends these to the values of TOLD_FIELDS, as a replica reads them. `restored_from`: see restored_version().
+local function tell(values, id, entry_version, restored_from)
+  values[#TOLD_FIELDS + 1], values[#TOLD_FIELDS + 2], values[#TOLD_FIELDS + 3] = id, entry_version, restored_from
   return values
+end
+
+-- The version of the state that a replica restored, with these values of the record, if that is the state still: nil
+-- once a ping has moved the deadline.
+local function restored_version(id, restored_from, restored_until)
+  local from = number_of(restored_from)
+  return from and number_of(call('ZSCORE', servers, id)) == number_of(restored_until) and text(from) or nil
 end
 
 -- The field `links` of an entry whose links, separated by commas, have this deadline.
