@@ -6,8 +6,11 @@
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../../../model/service-error.ts';
 
-/** A host name, an IPv4 address or an IPv6 address in brackets, and a port; empty where the target has no authority. */
-const AUTHORITY = String.raw`(?:(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*|\[[\da-f:.]+\])(?::\d*)?`;
+/**
+ * A host name, an IPv4 address or an IPv6 address in brackets, and a port; empty where the target has no authority.
+ * Only bytes of a name in UTF-8 may be escaped: programs differ about an escaped control character or delimiter.
+ */
+const AUTHORITY = String.raw`(?:(?:[\w.~!$&'()*+,;=-]|%[89a-f][\da-f])*|\[[\da-f:.]+\])(?::\d*)?`;
 const HOST = new RegExp(`^${AUTHORITY}$`, 'i');
 /** Only http and https; a user before the host is an error (RFC 9110 section 4.2.4). */
 const ABSOLUTE_FORM = new RegExp(String.raw`^https?://(?![:/?]|$)${AUTHORITY}(?<rest>[/?].*)?$`, 'i');

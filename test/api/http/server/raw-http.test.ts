@@ -41,6 +41,15 @@ const BROKEN: Readonly<Record<string, readonly [bytes: string, code: ErrorCode]>
     'GET http://%zz/ HTTP/1.1\r\nHost: a\r\n\r\n',
     'invalid_request',
   ],
+  'a Host with an escaped control character': ['GET / HTTP/1.1\r\nHost: a%00b\r\n\r\n', 'invalid_request'],
+  'a target whose host has an escaped control character': [
+    'GET http://a%00b/ HTTP/1.1\r\nHost: a\r\n\r\n',
+    'invalid_request',
+  ],
+  'a target whose host has an escaped delimiter': [
+    'GET http://a%2fb/ HTTP/1.1\r\nHost: a\r\n\r\n',
+    'invalid_request',
+  ],
   'a Host with a broken escape': ['GET / HTTP/1.1\r\nHost: a%2\r\n\r\n', 'invalid_request'],
   'a target without a host': ['GET http:///health HTTP/1.1\r\nHost: a\r\n\r\n', 'invalid_request'],
   'a target with a user': ['GET http://a@b/health HTTP/1.1\r\nHost: b\r\n\r\n', 'invalid_request'],
