@@ -33,6 +33,9 @@ export const OUTCOMES = [
 export type ProtocolOutcome = (typeof OUTCOMES)[number];
 
 /** The options of the protocols of other games. */
+/** The path at which the game servers of each protocol over HTTP register, as their settings name it. */
+export const REGISTER_PATHS = { ddnet: '/ddnet/15/register', luanti: '/luanti' } as const;
+
 export interface ProtocolOptions {
   /** The names of those that are spoken here. */
   readonly names: readonly string[];

@@ -12,6 +12,7 @@ export interface LogLine {
   readonly url?: string;
   readonly browseUrl?: string;
   readonly opsUrl?: string;
+  readonly registerUrl?: string;
   readonly delayMs?: number;
   readonly redis?: string;
   readonly reason?: string;

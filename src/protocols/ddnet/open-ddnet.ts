@@ -3,7 +3,7 @@
 import { MOST_DOCUMENT_BYTES } from '../../registry/native-entries.ts';
 import type { Room } from '../../api/http/context.ts';
 import type { Endpoint } from '../../api/http/route.ts';
-import type { ProtocolContext } from '../protocol.ts';
+import { REGISTER_PATHS, type ProtocolContext } from '../protocol.ts';
 import { createChallengeSender } from './challenge-sender.ts';
 import { createRegister, refuseRegister } from './register.ts';
 import { RegisterError } from './registration.ts';
@@ -26,7 +26,7 @@ export function openDdnet(context: ProtocolContext): Room {
     routes: [
       {
         method: 'POST',
-        path: '/ddnet/15/register',
+        path: REGISTER_PATHS.ddnet,
         endpoint: registerOrRefuse,
         access: 'open',
         kind: 'ping',

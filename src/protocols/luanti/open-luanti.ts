@@ -8,7 +8,7 @@ import { jsonAnswer, textAnswer, type Answer } from '../../api/http/answer.ts';
 import type { Room } from '../../api/http/context.ts';
 import { systemClock } from '../../registry/registry.ts';
 import { createNativeList } from '../native-list.ts';
-import type { ProtocolContext } from '../protocol.ts';
+import { REGISTER_PATHS, type ProtocolContext } from '../protocol.ts';
 import { Filing } from './announce.ts';
 import { MOST_BODY_BYTES, type LuantiReply } from './announcement.ts';
 import { resolveByDns, type CheckOptions } from './check-server.ts';
@@ -40,7 +40,7 @@ export async function openLuanti(context: ProtocolContext, checkOptions = CHECK_
     routes: [
       {
         method: 'POST',
-        path: '/luanti/announce',
+        path: `${REGISTER_PATHS.luanti}/announce`,
         endpoint: async (request) => answerOf(await filing.take(request)),
         access: 'open',
         kind: 'ping',

@@ -107,7 +107,7 @@ function logEvents(
     onListening(worker, where, first) {
       if (first) {
         warnWithoutKey(logger, config, where);
-        logListening(logger, where, { version, workers });
+        logListening(logger, where, config, { version, workers });
       }
       logger.info({}, `worker ${worker} takes connections`);
     },

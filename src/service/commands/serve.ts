@@ -65,5 +65,5 @@ export async function serve(config: Config, version: string, inhabited?: Inhabit
       await flush();
       throw error;
     }
-  if (!stopping) logListening(logger, service, { version });
+  if (!stopping) logListening(logger, service, config, { version });
 }

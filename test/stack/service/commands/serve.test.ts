@@ -108,6 +108,16 @@ describe('a service process', function () {
       expect([without.browseUrl, without.msg]).to.deep.equal([undefined, `listening on ${other.url}`]);
     });
 
+    it('the log says where the games of each protocol register', async () => {
+      cli = await startListeningCli(['--protocols', 'ddnet,luanti']);
+      const { registerUrl } = await cli.logged('games that speak the protocol of ddnet register at');
+      expect(registerUrl).to.equal(`${cli.url}/ddnet/15/register`);
+      expect((await ask(cli, 'POST /ddnet/15/register')).status).not.to.equal(404);
+      const luanti = await cli.logged('games that speak the protocol of luanti register at');
+      expect(luanti.registerUrl).to.equal(`${cli.url}/luanti`);
+      expect((await ask(cli, 'POST /luanti/announce')).status).not.to.equal(404);
+    });
+
     it('the log warns that no key is set, and only then', async () => {
       cli = await startListeningCli();
       const { level, msg } = await cli.logged('no key is set');
