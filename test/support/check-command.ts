@@ -130,7 +130,7 @@ async function checkGsls(
   await checkCommandLine(args, Object.fromEntries(ofProgram), async (command, flags, config) => {
     const { url } = place.service;
     // What the service refuses of the fields is a UsageError; that there is no such ban is none.
-    await ban(command, { ...flags, url }, config, undefined).catch((error: unknown) => {
+    await ban(command, { ...flags, url }, config, 'ann').catch((error: unknown) => {
       if (error instanceof UsageError) throw error;
     });
   });

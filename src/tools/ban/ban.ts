@@ -106,9 +106,9 @@ async function carryOut(
   if (command === 'list') return { answer: await ask('GET', '/admin/bans'), describe: describeBans };
   if (command === 'add')
     return { answer: await ask('POST', '/admin/bans', fieldsOf(flags, user)), describe: describeAdded };
-  const [id, author] = [flags.ban!, flags.author ?? user];
-  const query = author === undefined ? '' : `?author=${encodeURIComponent(author)}`;
-  const answer = await ask('DELETE', `/admin/bans/${encodeURIComponent(id)}${query}`);
+  const id = flags.ban!;
+  const query = `author=${encodeURIComponent(authorOf(flags, user))}`;
+  const answer = await ask('DELETE', `/admin/bans/${encodeURIComponent(id)}?${query}`);
   return { answer, describe: () => `removed the ban ${text(id)}\n` };
 }
 
@@ -129,9 +129,17 @@ export function refuseFlagsOfService(flags: Flags): void {
   }
 }
 
+/** The name under which the audit has it. Throws a UsageError where nobody is named. */
+function authorOf(flags: BanFlags, user: string | undefined): string {
+  const author = flags.author ?? user;
+  if (!author)
+    throw new UsageError('the audit says who did it: name yourself with --author, as $USER is not set here');
+  return author;
+}
+
 /** Whether they are right is left to the service, which names all that are wrong. */
 function fieldsOf(flags: BanFlags, user: string | undefined): object {
-  const given = { ...flags, author: flags.author ?? user, expiresAt: expiryOf(flags) };
+  const given = { ...flags, expiresAt: expiryOf(flags), author: authorOf(flags, user) };
   return Object.fromEntries(Object.entries(FIELDS).map(([field, [flag]]) => [field, given[flag]]));
 }
 

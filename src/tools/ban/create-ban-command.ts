@@ -24,13 +24,13 @@ export function createBanCommand(action: (command: BanCommand, flags: BanFlags) 
     .option('--mode <mode>', 'refuse tells the game server; silent answers as ever, and hides its entry')
     .option('--for <duration>', 'how long, like 90m, 12h, 30d or 2w; for ever if it is left out')
     .option('--expires-at <time>', 'until when, in ISO 8601 like 2027-01-31T12:00:00Z')
-    .option('--author <name>', 'who says so (default: the user)');
+    .option('--author <name>', 'who says so (default: $USER)');
   add.action(() => action('add', add.opts()));
   const list = createCommand('list', 'print all bans');
   list.action(() => action('list', list.opts()));
   const remove = createCommand('remove', 'end a ban')
     .argument('<ban>', 'the id of the ban, as add and list print it')
-    .option('--author <name>', 'who says so (default: the user)');
+    .option('--author <name>', 'who says so (default: $USER)');
   remove.action((ban: string) => action('remove', { ...remove.opts<BanFlags>(), ban }));
 
   const command = createCommand('ban', 'add, list and remove bans, by a replica that has an admin key')

@@ -28,7 +28,7 @@ describe('gsls ban', () => {
   ];
   const ban = (...args: string[]): Promise<string> => runHere(words(args), { ...ADMIN, USER: 'ann' });
   const complaint = (exitCode: 1 | 2, ...args: string[]): Promise<string> =>
-    complaintHere(exitCode, words(args), ADMIN);
+    complaintHere(exitCode, words(args), { ...ADMIN, USER: 'ann' });
 
   it('add bans, and tells how many entries match', async () => {
     registry.add({ name: 'Best casino' });
@@ -118,6 +118,8 @@ describe('gsls ban', () => {
       ['ban', 'add', '--server-id', 'a', '--host', '*.x'],
       /--host is an option of the service.*--server-host/,
     ],
+    [['ban', 'add', '--server-id', 'a', '--reason', 'b'], /name yourself with --author/],
+    [['ban', 'remove', 'a'], /name yourself with --author/],
     [['ban', 'add', '--for', '1y'], /--for must be a number of minutes, hours, days or weeks like 90m/],
     [['ban', 'add', '--for', '1d', '--expires-at', 'x'], /--for and --expires-at say the same/],
   ];
@@ -160,7 +162,7 @@ describe('gsls ban', () => {
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
     expect(await complaintOfList(url)).to.match(/answers 404: another program than GSLS listens there/);
-    const notFound = await complaintHere(1, ['ban', 'remove', 'a', '--url', url], ADMIN);
+    const notFound = await complaintHere(1, ['ban', 'remove', 'a', '--url', url, '--author', 'ann'], ADMIN);
     expect(notFound).to.match(/answers 404: it has no \/admin/);
     await new Promise((resolve) => other.close(resolve));
 
