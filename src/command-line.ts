@@ -11,7 +11,8 @@ import type { OptionDefinition } from './service/config/option.ts';
 import { UsageError } from './runtime/usage-error.ts';
 import { OPTIONS } from './service/config/options.ts';
 import { CLIENT_COMMANDS } from './tools/client-command.ts';
-import { createCommand, formatItem, createOption } from './service/commands/create-command.ts';
+import { createCommand, createOption, formatItem, listing } from './service/commands/create-command.ts';
+import { didYouMean } from './model/did-you-mean.ts';
 import { createBanCommand } from './tools/ban/create-ban-command.ts';
 
 /** No line is longer than 80 columns. */
@@ -117,7 +118,7 @@ export function createProgram(version: string, actions: Actions): Command {
     'GSLS, the Game Server Listing Service: a master server that lists game servers over HTTP',
   )
     .usage('[options] [command]')
-    .helpCommand('help [command]', 'print the help of a command')
+    .helpCommand(false)
     .configureHelp({ visibleOptions: () => [] })
     .addHelpText('after', EXAMPLES + FEW_OPTIONS)
     .action(() => actions.serve(program.opts()));
@@ -156,6 +157,7 @@ export function createProgram(version: string, actions: Actions): Command {
   for (const [name, summary] of Object.entries(CLIENT_COMMANDS))
     program.addCommand(createPointer(name, summary));
   program.addCommand(createOptionsCommand(program));
+  program.addCommand(createHelpCommand(program));
   return program;
 }
 
@@ -182,4 +184,29 @@ function createOptionsCommand(program: Command): Command {
     })
     .action(() => command.help());
   return command;
+}
+
+/** Prints the help of the program, of a command, or of an option: by its name or its variable. */
+function createHelpCommand(program: Command): Command {
+  return createCommand('help', 'print the help of a command or an option')
+    .usage('[command or option]')
+    .argument('[word]')
+    .action((word: string | undefined) => {
+      if (word === undefined) program.help();
+      const commands = program.commands.filter((each) => each.name() !== 'help');
+      const command = commands.find((each) => each.name() === word);
+      if (command !== undefined) command.help();
+      const definitions = Object.entries<OptionDefinition<unknown>>(OPTIONS);
+      const found = definitions.find(([, { flag, variable }]) => [flag.slice(2), variable].includes(word));
+      if (found === undefined) {
+        const names = commands.map((each) => each.name());
+        const flags = definitions.map(([, { flag }]) => flag.slice(2));
+        const guess = didYouMean(word, [...names, ...flags]);
+        throw new UsageError(
+          `no such command or option${guess || `; the commands are ${listing(names)}, and gsls help options shows the options`}`,
+        );
+      }
+      const { flags, description } = createOption(...found);
+      program.configureOutput().writeOut!(`${formatItem(flags, 0, description, new Help())}\n`);
+    });
 }

@@ -50,6 +50,12 @@ describe('the help', () => {
     expect(await runHere(['reset', '--help'])).to.equal(stdout);
   });
 
+  it('an option has a help, by its name and its variable', async () => {
+    const stdout = await runHere(['help', 'ttl']);
+    expect(stdout).to.match(/^ {2}--ttl <seconds>\n {6}\S[^]*\(GSLS_TTL; default: 60\)\n$/);
+    expect(await runHere(['help', 'GSLS_TTL'])).to.equal(stdout);
+  });
+
   it('--version, -v and -V print the version', async () => {
     for (const flag of ['--version', '-v', '-V']) expect(await runHere([flag])).to.equal('1.2.3\n');
   });

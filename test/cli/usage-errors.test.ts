@@ -37,10 +37,14 @@ describe('a usage error', () => {
     '--port 8080 run': 'there is no command run: gsls without a command starts the service',
     'reset start': 'reset takes options only',
     nonsense:
-      'too many words: gsls without a command starts the service, its commands are demo, healthcheck, reset, ban, announce, doctor, list, watch, simulate, conformance and options, and a value with spaces needs quotes',
+      'no such command; there are demo, healthcheck, reset, ban, announce, doctor, list, watch, simulate, conformance, options and help: gsls without a command starts the service, and a value with spaces needs quotes',
+    init: 'no such command; there are ',
+    status: 'no such command; there are ',
+    servers: 'no such command; there are ',
     'healthcheck extra': 'healthcheck takes options only',
     'help nonsense':
-      'the commands with a help are demo, healthcheck, reset, ban, announce, doctor, list, watch, simulate, conformance and options',
+      'no such command or option; the commands are demo, healthcheck, reset, ban, announce, doctor, list, watch, simulate, conformance and options, and gsls help options shows the options',
+    'help tll': 'no such command or option; did you mean ttl?',
     '--port': '--port <port> needs a value',
     '--port 65536': '--port must be an integer from 0 to 65535, not "65536"',
     '--key-file /nowhere/keys': 'the key file /nowhere/keys cannot be read: ENOENT',

@@ -196,7 +196,8 @@ export const DE: Texts = {
     seenAt: 'Die Frage kam von',
     checks: 'Was wir geprüft haben',
     result: { fine: 'In Ordnung:', wrong: 'Falsch:', unknown: 'Unbekannt:' },
-    withoutScript: 'Dieser Befehl sagt den Grund, auf dem Rechner des Servers:',
+    withoutScript:
+      'Dieser Befehl sagt den Grund, auf dem Rechner des Servers (in einem Klon von GSLS: npx gsls):',
   },
 
   quickJoin: {

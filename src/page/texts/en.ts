@@ -219,7 +219,7 @@ export const EN = {
     /** Read aloud before each check. */
     result: { fine: 'Fine:', wrong: 'Wrong:', unknown: 'Not known:' },
     /** A command follows. */
-    withoutScript: 'This command says why, on the machine of the server:',
+    withoutScript: 'This command says why, on the machine of the server (in a clone of GSLS: npx gsls):',
   },
 
   /** Texts for players who want to play now. */

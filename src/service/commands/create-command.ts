@@ -49,18 +49,18 @@ function complaintOf({ code, message }: CommanderError, command: Command): strin
     const guess = didYouMean(word!, names.length === 0 ? [] : [...names, 'help']);
     if (guess !== '') return `unknown command ${word}${guess}`;
     if (names.length === 0) return `${command.name()} takes options only`;
-    return `too many words: gsls without a command starts the service, its commands are ${listing(names)}, and a value with spaces needs quotes`;
+    return `no such command; there are ${listing(names)}: gsls without a command starts the service, and a value with spaces needs quotes`;
   }
   if (code === 'commander.unknownCommand' || (code === 'commander.help' && command.args.length === 0))
     return `${command.name()} needs one of its commands ${listing(names)}${didYouMean(command.args[0] ?? '', names)}`;
   if (code === 'commander.missingArgument')
     return `${command.name()} needs a ${/'(.*)'/s.exec(message)![1]!}`;
   if (code === 'commander.optionMissingArgument') return `${/'(.*)'/s.exec(message)![1]!} needs a value`;
-  if (code === 'commander.help') return `the commands with a help are ${listing(names)}`;
   return message.replace(/^error: /, '').replaceAll('\n', ' ');
 }
 
-function listing(words: readonly string[]): string {
+/** The words as the part of a sentence. */
+export function listing(words: readonly string[]): string {
   return [words.slice(0, -1).join(', '), ...words.slice(-1)].filter((part) => part !== '').join(' and ');
 }
 

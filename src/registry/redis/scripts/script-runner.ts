@@ -45,8 +45,8 @@ export interface ScriptContext extends Omit<ScriptSettings, 'isCluster'> {
 }
 
 /**
- * `rows` must be in the order in which the script reads them. `record`: a key. `since`: the beat of the pulse before the
- * request that a write is made for, by performance.now(); by default that before the call. Rejects with
+ * `rows` must be in the order in which the script reads them. `record`: a key. `since`: the beat of the pulse before
+ * the request that a write is made for, by performance.now(); by default that before the call. Rejects with
  * `registry_unavailable`.
  */
 export type RunScript<Name extends ScriptName> = (
@@ -105,10 +105,10 @@ export function createScriptRunner(context: ScriptContext): ScriptRunner {
    */
   async function inTime<T>(since: number, call: (deadline: string) => Promise<T>): Promise<T> {
     const send = (): Promise<T> => {
-      const now = performance.now();
+      const sentAt = performance.now();
       const callUntil = since + deadlines.writeMs;
-      if (now > callUntil) throw new ProcessPaused();
-      return call(String(clock.at(Math.min(callUntil, now + deadlines.commandMs))));
+      if (sentAt > callUntil) throw new ProcessPaused();
+      return call(String(clock.at(Math.min(callUntil, sentAt + deadlines.commandMs))));
     };
     try {
       return await send();
