@@ -76,8 +76,8 @@ export interface Fates {
 }
 
 /**
- * `listed`: until its deadline, ms since the epoch. `expired`: a ping can revive it. `removed`: for good, and when, ms
- * since the epoch. `unknown`: never listed, or so long ago that its tombstone is forgotten.
+ * `listed`: until its deadline, ms since the epoch. `expired`: a ping can revive it; or it is parked. `removed`: for good,
+ * and when, ms since the epoch. `unknown`: never listed, or so long ago that its tombstone is forgotten.
  */
 export type Fate =
   | { readonly is: 'listed'; readonly expiresAt: number }
@@ -85,12 +85,14 @@ export type Fate =
   | { readonly is: 'removed'; readonly at: number }
   | { readonly is: 'unknown' };
 
-/** An entry that has expired, with what it was listed as. Times in ms since the epoch. */
+/** An entry that has expired or is parked, with what it was listed as. Times in ms since the epoch. */
 export interface ExpiredEntry extends Pick<GameServer, 'host' | 'name' | 'ip' | 'port'> {
   readonly id: GameServerId;
   /** The client of its Standing. */
   readonly client: string;
   readonly registeredVersion: number;
-  /** The deadline that it missed. */
+  /** The deadline that it missed, or when it was parked. */
   readonly expiredAt: number;
+  /** Until when its token can bring it back; undefined if it has expired. */
+  readonly parkedUntil: number | undefined;
 }

@@ -1,9 +1,9 @@
 /**
- * The times and limits of the life cycle that registry.ts draws; all times follow from one TTL. In TypeScript only this
- * file compares a deadline with the time. Inside Redis, redis/lua/lib/grace.lua and hold.lua have the same rules.
+ * The times and limits of the life cycle that registry.ts draws. In TypeScript only this file compares a deadline with
+ * the time. Inside Redis, redis/lua/lib/grace.lua and hold.lua have the same rules.
  */
 
-/** The times that follow from one TTL, in ms. */
+/** The times of an entry, in ms. All but keepIdMs follow from one TTL. */
 export interface Lifetime {
   /** How long an entry is listed after its last ping. */
   readonly ttlMs: number;
@@ -11,6 +11,8 @@ export interface Lifetime {
   readonly pingIntervalMs: number;
   /** How long after its deadline an expired entry can be revived by a ping. */
   readonly reviveWindowMs: number;
+  /** How long a parked entry can be brought back by its token; 0 if no entry is parked. */
+  readonly keepIdMs: number;
   /** How often each replica sweeps. */
   readonly sweepIntervalMs: number;
   /** A gap between two sweeps that is longer than this may have swallowed pings: the grace gate shuts. */
@@ -61,12 +63,19 @@ export function mayForget(count: number, oldestVersion: number, latestVersion: n
 /** The longest TTL that can be configured. */
 export const LONGEST_TTL_MS = 24 * 60 * 60 * 1000;
 
-/** Derives all times of an entry from its TTL. */
-export function createLifetime(ttlMs: number): Lifetime {
+/** How long an entry stays parked where nothing else is said: a game server is back within a day. */
+export const USUAL_KEEP_ID_MS = 24 * 60 * 60 * 1000;
+
+/** The longest time for which an entry can be parked: it counts in quotas all the while. */
+export const LONGEST_KEEP_ID_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** Derives all times of an entry from its TTL, and takes the one for which it can be parked. */
+export function createLifetime(ttlMs: number, keepIdMs = USUAL_KEEP_ID_MS): Lifetime {
   return Object.freeze({
     ttlMs,
     pingIntervalMs: Math.floor(ttlMs / 3),
     reviveWindowMs: 10 * ttlMs,
+    keepIdMs,
     sweepIntervalMs: Math.min(LONGEST_SWEEP_INTERVAL_MS, Math.floor(ttlMs / 12)),
     maxSweepGapMs: Math.min(Math.floor(ttlMs / 3), Math.max(SHORTEST_GAP_MS, Math.floor(ttlMs / 12))),
     silentBelowMs: Math.floor(ttlMs / 3),
@@ -76,10 +85,10 @@ export function createLifetime(ttlMs: number): Lifetime {
 
 /** The lifetime of entries with a TTL of their own, in a registry with the first lifetime. */
 export function createOwnLifetime(
-  { reviveWindowMs, sweepIntervalMs, maxSweepGapMs }: Lifetime,
+  { reviveWindowMs, keepIdMs, sweepIntervalMs, maxSweepGapMs }: Lifetime,
   { ttlMs, silentBelowMs }: Pick<Lifetime, 'ttlMs' | 'silentBelowMs'>,
 ): Lifetime {
-  const own = createLifetime(ttlMs);
+  const own = createLifetime(ttlMs, keepIdMs);
   return Object.freeze({ ...own, silentBelowMs, reviveWindowMs, sweepIntervalMs, maxSweepGapMs });
 }
 
@@ -88,7 +97,7 @@ export function isAlive(expiresAt: number, now: number): boolean {
   return expiresAt > now;
 }
 
-/** Whether an entry that expired at its deadline can still be revived at `now`; both are ms since the epoch. */
-export function isRevivable(expiresAt: number, now: number, { reviveWindowMs }: Lifetime): boolean {
-  return now < expiresAt + reviveWindowMs;
+/** Whether an entry that left at `leftAt`, ms since the epoch, can still be revived at `now`, within this window. */
+export function isRevivable(leftAt: number, now: number, windowMs: number): boolean {
+  return now < leftAt + windowMs;
 }

@@ -5,6 +5,7 @@
  *
  *   entry                      a game server that broadcast, as a registry keeps it
  *   listed, expired, removed   the life of an entry (below); a tombstone remembers a removal
+ *   parked                     its game server has left and keeps the id: only a broadcast with the token brings it back
  *   claimed                    the server token was used: the entry answers to nothing else from then on
  *   shown                      a reader sees the entry: it is listed, and neither banned nor unreached
  *   version                    the number of a visible change; a copy of the list is as new as its version
@@ -16,31 +17,36 @@
  *   hold                       no entry expires while most networks are silent
  *   native entry               one that another master server's protocol lists
  *
- * A Registry is what is listed, in nine methods. Each backend also gives what goes with a list (backend.ts), and takes
+ * A Registry is what is listed, in ten methods. Each backend also gives what goes with a list (backend.ts), and takes
  * native entries (native-entries.ts), which have lifetimes of their own and come back under their ids.
  *
  * The life cycle of an entry:
  *
- *   broadcast                  ping: revived
+ *   broadcast            ping, rebroadcast: revived
  *      |          +-----------------------------------+
  *      v          v                                   |
- *   +----------------+   TTL without a ping    +-------------+   10 x TTL more    +---------------------+
- *   |     listed     | ----------------------> |   expired   | -----------------> | removed (tombstone) |
- *   +----------------+                         +-------------+                    +---------------------+
- *      |          ^ |                                 |  remove                             ^  ^
- *      |          +-+ ping: one TTL more              +-------------------------------------+  |
- *      |                                                                                       |
- *      +---------------------------------------------------------------------------------------+
- *        remove; or another entry takes its address, where addresses are unique
+ *   +----------------+   TTL without a ping    +-------------+   10 x TTL more; remove   +-------------+
+ *   |     listed     | ----------------------> |   expired   | ------------------------> |   removed   |
+ *   +----------------+                         +-------------+                           | (tombstone) |
+ *    |  |   ^     ^ |                                 | park                             +-------------+
+ *    |  |   |     +-+ ping: one TTL more              v                                     ^   ^
+ *    |  |   |         park                     +-------------+   --keep-id over; remove     |   |
+ *    |  +---|--------------------------------> |   parked    | -----------------------------+   |
+ *    |      |                                  +-------------+                                  |
+ *    |      +-----------------------------------------+ rebroadcast: revived                    |
+ *    +------------------------------------------------------------------------------------------+
+ *      remove; or another entry takes its address, where addresses are unique
  *
- *   an entry that is   is in the list   answers a repeated broadcast with   a ping with   a remove with
- *   listed             yes              listed                              refreshed     removed
- *   expired            no               unlisted                            refreshed     removed
- *   removed            no               unlisted                            unknown       unknown
+ *   an entry that is   is in the list   answers a repeated broadcast   a ping       a rebroadcast   a remove
+ *   listed             yes              listed                         refreshed    refreshed       removed
+ *   expired            no               unlisted                       refreshed    refreshed       removed
+ *   parked             no               unlisted                       unknown      refreshed       removed
+ *   removed            no               unlisted                       unknown      unknown         unknown
  *
  * The times stand in lifetime.ts. No entry expires while the grace gate is shut (after a gap in sweeping) or while a
  * mass expiry is held. The tombstones of the latest 10,000 removals are kept, and those of the last five minutes; an
- * older one is forgotten, and its id is then new.
+ * older one is forgotten, and its id is then new. A parked entry has lost its address, as an expired one has, and counts
+ * in quotas until it is removed.
  *
  * An entry is claimed once its server token was used; from then on it answers to nothing else. An entry that is banned,
  * or was not reached where that is required, is listed but not shown: it has its deadline, its version and its place in
@@ -77,6 +83,9 @@ export interface Caller {
 export const UNKNOWN_CALLER = { address: '', proof: 'none' } as const;
 export type AnyCaller = Caller | typeof UNKNOWN_CALLER;
 
+/** The caller of an eviction: a moderator needs no token, and so counts as having it. */
+export const EVICTION: Pick<Caller, 'proof'> = { proof: 'token' };
+
 /** Whether the caller may change the entry: a claimed one answers to its token alone, and none to a wrong token. */
 export function isEntitled(
   { proof }: Pick<Caller, 'proof'>,
@@ -101,10 +110,14 @@ export interface QuotaExceeded {
   readonly count: number;
 }
 
-/** The entry of a game server that is to have another one in its place, and what its caller shows of it. */
-export interface Predecessor {
-  readonly id: GameServerId;
+/** A caller who shows a token, right or wrong. */
+export interface Prover {
   readonly proof: Exclude<Caller['proof'], 'none'>;
+}
+
+/** The entry of a game server that is to have another one in its place, and what its caller shows of it. */
+export interface Predecessor extends Prover {
+  readonly id: GameServerId;
 }
 
 /**
@@ -122,7 +135,7 @@ export type PingOutcome = 'refreshed' | 'unknown' | 'ip_mismatch' | 'not_owner' 
 /** The outcomes of a ping, but that IP and client may be others; the client may then have too many entries. */
 export type RebroadcastOutcome = Exclude<PingOutcome, 'ip_mismatch'> | QuotaExceeded;
 
-/** `removed`: the entry was listed or expired before. `unknown`: never listed, or already removed. */
+/** `removed`: the entry is off the list now, and was not removed before. `unknown`: never listed, or already removed. */
 export type RemoveOutcome = 'removed' | 'unknown' | 'ip_mismatch' | 'not_owner';
 
 /** An unlisted entry is also known by its join code (join-code.ts). */
@@ -166,6 +179,13 @@ export interface Registry {
   /** Takes an entry off the list at once and for good. `ip_mismatch` and `not_owner` as for a ping. */
   remove(id: GameServerId, ip: string, caller?: Caller): Promise<RemoveOutcome>;
 
+  /**
+   * Takes an entry off the list at once, and keeps its id for `keepIdMs` of the lifetime: meanwhile nothing but a
+   * rebroadcast brings it back. The token claims it. One that is parked already stays so for as long as it was to.
+   * `ip_mismatch` and `not_owner` as for a remove.
+   */
+  park(id: GameServerId, ip: string, caller: Prover): Promise<RemoveOutcome>;
+
   /** Takes an entry off the list at once and for good, whatever its game server says. */
   evict(id: GameServerId): Promise<'removed' | 'unknown'>;
 
@@ -189,12 +209,12 @@ export type ToldEntry = Pick<ListedGameServer, 'id'> & Partial<Pick<ListedGameSe
 export type ListedReason = 'new' | 'again' | 'revived';
 
 /** `evicted`: by a moderator. `replaced`: another entry has its address, or its game server another entry. */
-export type LeftReason = 'removed' | 'evicted' | 'replaced';
+export type LeftReason = 'removed' | 'parked' | 'evicted' | 'replaced';
 
 /** Events that an operator may want to know of. Of several replicas that could report one, one does. */
 export interface RegistryEvents {
   readonly onListed: (entry: ToldEntry, why: ListedReason) => void;
-  /** The entry cannot come back. */
+  /** The entry cannot come back, unless it is parked. */
   readonly onLeft: (entry: ToldEntry, why: LeftReason) => void;
   /** A sweep of this replica took these entries off the list. */
   readonly onExpired: (entries: readonly ToldEntry[]) => void;

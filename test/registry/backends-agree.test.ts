@@ -21,8 +21,8 @@ import { PATIENT } from '../support/patient.ts';
 import { runs } from '../support/runs.ts';
 import { shrinkBriefly } from '../support/shrink-briefly.ts';
 
-const lifetime = createLifetime(12_000);
-const { ttlMs, reviveWindowMs, maxSweepGapMs } = lifetime;
+const lifetime = createLifetime(12_000, 300_000);
+const { ttlMs, reviveWindowMs, keepIdMs, maxSweepGapMs } = lifetime;
 
 const about = {
   /** So few that a broadcast often repeats one that is listed, expired or removed. */
@@ -48,6 +48,7 @@ const operation = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('ping' as const), ...about }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('rebroadcast' as const), ...about }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('remove' as const), ...about }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('park' as const), ...about }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('evict' as const), ...about }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('reach' as const), ...about }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('ban' as const), ...about }) },
@@ -63,7 +64,7 @@ const operation = fc.oneof(
     weight: 4,
     arbitrary: fc.record({
       kind: fc.constant('advance' as const),
-      ms: fc.constantFrom(1, 700, ttlMs / 3, ttlMs - 1, ttlMs, reviveWindowMs),
+      ms: fc.constantFrom(1, 700, ttlMs / 3, ttlMs - 1, ttlMs, reviveWindowMs, keepIdMs),
     }),
   },
   {
@@ -175,6 +176,8 @@ class Subject {
         return this.registry.rebroadcast(id, gameServer, caller);
       case 'remove':
         return this.registry.remove(id, gameServer.ip, caller);
+      case 'park':
+        return this.registry.park(id, gameServer.ip, { proof: step.proof === 'wrong' ? 'wrong' : 'token' });
       case 'evict':
         return this.registry.evict(id);
       case 'reach':

@@ -8,6 +8,7 @@ import { describeExpiryHold } from './registry-contract/expiry-hold.ts';
 import { describeHistory } from './registry-contract/history.ts';
 import { describeModeration } from './registry-contract/moderation.ts';
 import { describeOwnership } from './registry-contract/ownership.ts';
+import { describeParking } from './registry-contract/parking.ts';
 import { describePorts } from './registry-contract/ports.ts';
 import { describePredecessors } from './registry-contract/predecessors.ts';
 import { describeQuotas } from './registry-contract/quotas.ts';
@@ -24,6 +25,7 @@ const CALLS = [
   describeModeration,
   describeComingAndGoing,
   describeAnnouncements,
+  describeParking,
   describePorts,
 ];
 /** The rules of these are the same wherever entries are kept. */

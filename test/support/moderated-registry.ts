@@ -88,6 +88,7 @@ export function useModeratedService(
       broadcast: listed.broadcast.bind(listed),
       ping: listed.ping.bind(listed),
       remove: listed.remove.bind(listed),
+      park: listed.park.bind(listed),
       list: listed.list.bind(listed),
       hasList: true,
       history: listed.history,

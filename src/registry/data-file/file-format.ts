@@ -164,6 +164,7 @@ const optional = {
   details: { type: 'string' },
   /** The document is in base64: as JSON within JSON it could be longer than a line may be. */
   document: { type: 'string', maxLength: 2 * MOST_DOCUMENT_BYTES },
+  parkedAt: { type: 'number', minimum: 0 },
 };
 
 const checks = new Map<string, ValidateFunction>([

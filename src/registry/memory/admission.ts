@@ -5,7 +5,6 @@
 
 import { isUnlisted, type GameServer, type GameServerId } from '../../model/game-server.ts';
 import { networkOf } from '../../model/net/ip.ts';
-import { isRevivable, type Lifetime } from '../lifetime.ts';
 import { NO_QUOTAS, type Quotas, type RegistryRules } from '../registry-rules.ts';
 import type { AddressTaken, Clock, QuotaExceeded } from '../registry.ts';
 import type { Entries } from './entries.ts';
@@ -15,7 +14,6 @@ export class Admission {
   readonly #rules: RegistryRules;
   readonly #quotas: Quotas;
   readonly #entries: Entries;
-  readonly #lifetime: Lifetime;
   readonly #clock: Clock;
   readonly #onReplaced: (entry: MemoryEntry) => void;
 
@@ -23,14 +21,12 @@ export class Admission {
   constructor(
     { onReplaced, ...rules }: RegistryRules & { readonly onReplaced: (entry: MemoryEntry) => void },
     entries: Entries,
-    lifetime: Lifetime,
     clock: Clock,
   ) {
     this.#onReplaced = onReplaced;
     this.#rules = rules;
     this.#quotas = rules.quotas ?? NO_QUOTAS;
     this.#entries = entries;
-    this.#lifetime = lifetime;
     this.#clock = clock;
   }
 
@@ -64,9 +60,9 @@ export class Admission {
     const { maxServers, isExempt } = this.#quotas;
     if (isExempt(client)) return undefined;
     this.removeLapsed();
-    const { listed, expired } = this.#entries;
+    const { listed, revivable } = this.#entries;
     const leaving = this.#leaving(id, gameServer, predecessor);
-    const count = listed.size + expired.size - leaving.length;
+    const count = listed.size + revivable.size - leaving.length;
     if (count >= maxServers) return { is: 'quota_exceeded', of: 'all', limit: maxServers, count };
     return this.clientQuotaExceeded(id, gameServer, client, predecessor);
   }
@@ -88,13 +84,10 @@ export class Admission {
     return { is: 'quota_exceeded', of: 'address', limit: maxServersPerAddress, count: own };
   }
 
-  /** Removes for good the expired entries that no ping can revive any more. */
+  /** Removes for good the entries off the list that cannot come back any more. */
   removeLapsed(): void {
-    const now = this.#clock.now();
-    for (const entry of this.#entries.expired.values()) {
-      if (isRevivable(entry.expiresAt, now, this.#lifetime)) break;
-      this.#entries.removeForGood(entry.id);
-    }
+    const { revivable } = this.#entries;
+    for (const { id } of revivable.lapsed(this.#clock.now())) this.#entries.removeForGood(id);
   }
 
   #leaving(id: GameServerId, gameServer: GameServer, predecessor: MemoryEntry | undefined): MemoryEntry[] {

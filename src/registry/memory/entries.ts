@@ -1,31 +1,31 @@
 /**
- * All that a registry in memory keeps: listed and expired entries, tombstones, the holder of each address, how many
+ * All that a registry in memory keeps: the entries that are listed or can come back, tombstones, the holder of each address, how many
  * entries each client has, the settings, and the history. Every change goes to the list and to the journal from here.
  * Decides nothing: which change is right is up to the registry.
  */
 
-import type { Fate } from '../backend.ts';
 import { randomBytes } from 'node:crypto';
 import type { GameServer, GameServerId, Standing } from '../../model/game-server.ts';
 import type { HistoryRecord } from '../history-record.ts';
-import { isRevivable, type Lifetime } from '../lifetime.ts';
+import type { Lifetime } from '../lifetime.ts';
 import { Tombstones } from '../tombstones.ts';
 import type { Decisions } from '../bans/decisions.ts';
 import type { Clock } from '../registry.ts';
 import { ShownRules } from '../bans/shown-rules.ts';
 import { AddressIndex } from './address-index.ts';
 import { ClientCounts } from '../client-counts.ts';
-import { DeadlineMap } from './deadline-map.ts';
 import { ListedEntries } from './listed-entries.ts';
 import {
   createEntry,
   entryOf,
   expiredChange,
   listedChange,
+  parkedChange,
   type MemoryEntry,
   type NativePart,
 } from './memory-entry.ts';
 import { MemoryHistory } from './memory-history.ts';
+import { RevivableEntries } from './revivable-entries.ts';
 import {
   SETTINGS_ID,
   type Change,
@@ -46,14 +46,13 @@ export interface EntriesOptions {
 
 export class Entries {
   readonly listed: ListedEntries;
-  readonly expired = new DeadlineMap();
+  readonly revivable: RevivableEntries;
   readonly addresses = new AddressIndex();
-  /** How many entries, listed or expired, each client has. */
+  /** How many entries, listed or revivable, each client has. */
   readonly clients = new ClientCounts();
   readonly history: MemoryHistory;
   /** The list that the entries add up to, with its versions. Only this class changes it. */
   readonly list: VersionedList;
-  readonly #lifetime: Lifetime;
   readonly #clock: Clock;
   readonly #journal: Journal | undefined;
   readonly #tombstones = new Tombstones<TombstoneChange>();
@@ -62,8 +61,8 @@ export class Entries {
 
   /** Loads the entries, the settings and the history of the journal. */
   constructor({ lifetime, clock, journal, past, hidesUnreached }: EntriesOptions) {
-    this.#lifetime = lifetime;
     this.listed = new ListedEntries(lifetime);
+    this.revivable = new RevivableEntries(lifetime);
     this.#clock = clock;
     this.#journal = journal;
     this.history = new MemoryHistory(journal, past);
@@ -81,29 +80,19 @@ export class Entries {
     return this.#rules;
   }
 
-  /** The listed entry, or the expired one that can still be revived. */
+  /** The listed entry, or the one that can still be revived. */
   find(id: GameServerId): MemoryEntry | undefined {
-    const listed = this.listed.get(id);
-    if (listed !== undefined) return listed;
-    const expired = this.expired.get(id);
-    return expired && isRevivable(expired.expiresAt, this.#clock.now(), this.#lifetime) ? expired : undefined;
+    return this.listed.get(id) ?? this.revivable.find(id, this.#clock.now());
   }
 
   /** Whether the id was on the list, and no broadcast brings it back. */
   isOff(id: GameServerId): boolean {
-    return this.expired.has(id) || this.#tombstones.get(id) !== undefined;
+    return this.revivable.has(id) || this.removedVersionOf(id) !== undefined;
   }
 
-  /** The fate of the id. */
-  fateOf(id: GameServerId): Fate {
-    const listed = this.listed.get(id);
-    if (listed !== undefined) return { is: 'listed', expiresAt: listed.expiresAt };
-    const expired = this.find(id);
-    if (expired !== undefined) return { is: 'expired', entry: { ...expired, expiredAt: expired.expiresAt } };
-    const removed = this.#tombstones.get(id);
-    return removed === undefined
-      ? { is: 'unknown' }
-      : { is: 'removed', at: Math.floor(removed.version / 1000) };
+  /** The version at which the id was removed for good; undefined if that is not known. */
+  removedVersionOf(id: GameServerId): number | undefined {
+    return this.#tombstones.get(id)?.version;
   }
 
   /** Gives a listed entry one TTL from now on, which is no visible change. */
@@ -127,7 +116,7 @@ export class Entries {
     const entry = createEntry(id, gameServer, standing, versions, former?.details, native);
     const listed = this.listed.get(id);
     if (listed?.client !== entry.client) this.#count(entry, listed);
-    if (listed === undefined) this.expired.delete(id);
+    if (listed === undefined) this.revivable.delete(id);
     this.listed.renew(entry, this.#clock.now());
     this.#tombstones.delete(id);
     this.#show(entry);
@@ -144,17 +133,26 @@ export class Entries {
   expire(entry: MemoryEntry): void {
     this.#unlist(entry.id);
     const expired = { ...entry, version: this.list.version };
-    this.expired.append(expired);
+    this.revivable.addExpired(expired);
     this.#journal?.append(expiredChange(expired));
   }
 
-  /** Takes the entry off, listed or expired, and leaves a tombstone: it cannot come back. */
+  /** Takes the entry off the list, if it is there: its token alone can bring it back for a while, and claims it. */
+  park(entry: MemoryEntry): void {
+    this.#unlist(entry.id);
+    const version = this.revivable.get(entry.id)?.version ?? this.list.version;
+    const parked = { ...entry, isClaimed: true, version, expiresAt: this.#clock.now() };
+    this.revivable.addParked(parked);
+    this.#journal?.append(parkedChange(parked));
+  }
+
+  /** Takes the entry off, listed or revivable, and leaves a tombstone: it cannot come back. */
   removeForGood(id: GameServerId): void {
-    const { client = '' } = this.listed.get(id) ?? this.expired.get(id) ?? {};
+    const { client = '' } = this.listed.get(id) ?? this.revivable.get(id) ?? {};
     this.clients.subtract(client);
     this.#unlist(id);
-    const { version = this.list.version } = this.expired.get(id) ?? {};
-    this.expired.delete(id);
+    const { version = this.list.version } = this.revivable.get(id) ?? {};
+    this.revivable.delete(id);
     const tombstone = { is: 'tombstone', id, version } as const;
     this.#tombstones.add(tombstone);
     this.#journal?.append(tombstone);
@@ -164,7 +162,7 @@ export class Entries {
   limitDeadlines(now: number): void {
     for (const { entries, lifetime } of this.listed.groups)
       for (const entry of entries.values()) entry.expiresAt = Math.min(entry.expiresAt, now + lifetime.ttlMs);
-    for (const entry of this.expired.values()) entry.expiresAt = Math.min(entry.expiresAt, now);
+    this.revivable.limit(now);
   }
 
   /** From now on the list shows what these decisions say: a visible change. */
@@ -178,7 +176,7 @@ export class Entries {
 
   /** Counts an entry for its client. `listed`: what is listed of it until now. */
   #count({ id, client }: MemoryEntry, listed: MemoryEntry | undefined): void {
-    const before = listed ?? this.expired.get(id);
+    const before = listed ?? this.revivable.get(id);
     if (before !== undefined) this.clients.subtract(before.client);
     this.clients.add(client);
   }
@@ -219,7 +217,9 @@ export class Entries {
     const now = this.#clock.now();
     const entry = entryOf(change, now);
     this.clients.add(entry.client);
-    if (change.is === 'expired') this.expired.append(entry);
+    if (change.is === 'expired')
+      if (change.parkedAt === undefined) this.revivable.addExpired(entry);
+      else this.revivable.addParked(entry);
     else {
       this.listed.renew(entry, now);
       this.addresses.take(entry, entry.id);
@@ -240,10 +240,10 @@ export class Entries {
   /** The last change of each id, as it is at the call, however late it is read. */
   #content(): Iterable<Change> {
     const kept = [this.#settings(), ...this.history.changes(), ...this.#tombstones.values()];
-    const [expired, listed] = [[...this.expired.values()], [...this.listed.values()]];
+    const [revivable, listed] = [this.revivable.changes(), [...this.listed.values()]];
     return (function* (): Generator<Change> {
       yield* kept;
-      for (const entry of expired) yield expiredChange(entry);
+      yield* revivable;
       for (const entry of listed) yield listedChange(entry);
     })();
   }

@@ -17,11 +17,13 @@ export interface ListedChange extends ListedGameServer {
   readonly document?: string;
 }
 
-/** The state of an entry that left the list at its version; a ping can revive it for a while after its deadline. */
+/** The state of an entry that left the list at its version, and can be revived for a while: it expired, or is parked. */
 export interface ExpiredChange extends ListedGameServer {
   readonly is: 'expired';
-  /** The deadline that the entry missed, ms since the epoch. */
+  /** The deadline that the entry missed, ms since the epoch; 0 for a parked one. */
   readonly expiresAt: number;
+  /** When it was parked, ms since the epoch; absent if it has expired. */
+  readonly parkedAt?: number;
 }
 
 /** The state of an entry that was removed for good. */

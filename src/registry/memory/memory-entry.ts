@@ -56,7 +56,7 @@ export function entryOf(change: ListedChange | ExpiredChange, now: number): Memo
   const native = change.is === 'listed' ? nativePartOf(change, now) : undefined;
   const entry = createEntry(change.id, change, change, change, undefined, native);
   // A time that is still to come is that of another clock.
-  if (change.is === 'expired') entry.expiresAt = Math.min(change.expiresAt, now);
+  if (change.is === 'expired') entry.expiresAt = Math.min(change.parkedAt ?? change.expiresAt, now);
   return entry;
 }
 
@@ -78,4 +78,9 @@ export function listedChange(entry: MemoryEntry): ListedChange {
 export function expiredChange(entry: MemoryEntry): ExpiredChange {
   const { native: _, ...expired } = entry;
   return { is: 'expired', ...expired };
+}
+
+/** Returns the change that the entry is parked. A release that knows no parked entries reads one that has lapsed. */
+export function parkedChange(entry: MemoryEntry): ExpiredChange {
+  return { ...expiredChange(entry), expiresAt: 0, parkedAt: entry.expiresAt };
 }

@@ -43,7 +43,7 @@ export class MemoryNativeEntries implements NativeEntries {
     links.set(state.link, now + state.lifetime.ttlMs);
     for (const oldest of links.keys()) if (links.size > MOST_LINKS) links.delete(oldest);
     const gameServer = describedBy(state, [...links.keys()]);
-    const former = listed ?? entries.expired.get(id);
+    const former = listed ?? entries.revivable.get(id);
     const isThere = listed !== undefined && isSameAddress(listed, gameServer);
     const refusal =
       (isThere ? undefined : admission.addressTaken(id, gameServer)) ??

@@ -4,7 +4,6 @@
  */
 
 import type { Backend } from '../backend.ts';
-import { coalesce } from '../../runtime/coalesce.ts';
 import {
   saysTheSame,
   UNKNOWN_STANDING,
@@ -17,6 +16,7 @@ import { networkOf } from '../../model/net/ip.ts';
 import type { Lifetime } from '../lifetime.ts';
 import type { RegistryRules } from '../registry-rules.ts';
 import {
+  EVICTION,
   isEntitled,
   systemClock,
   UNKNOWN_CALLER,
@@ -26,10 +26,10 @@ import {
   type Caller,
   type Clock,
   type LeftReason,
-  type ListedReason,
   type Listing,
   type PingOutcome,
   type Predecessor,
+  type Prover,
   type RebroadcastOutcome,
   type RegistryEvents,
   type RemoveOutcome,
@@ -39,7 +39,10 @@ import { Admission } from './admission.ts';
 import { Entries } from './entries.ts';
 import type { MemoryEntry } from './memory-entry.ts';
 import type { Journal } from './journal.ts';
+import { createMemoryFates } from './memory-fates.ts';
 import { MemoryNativeEntries } from './memory-native-entries.ts';
+import { createMemoryReachability } from './memory-reachability.ts';
+import { MemoryLists } from './memory-lists.ts';
 import { MemoryModeration } from './memory-moderation.ts';
 import { Sweeper } from './sweeper.ts';
 
@@ -58,8 +61,8 @@ export class MemoryRegistry implements Backend {
   readonly history: Backend['history'];
   readonly secret: Backend['secret'];
   readonly nativeEntries: Backend['nativeEntries'];
-  readonly fates: Backend['fates'] = { of: async (id) => this.#entries.fateOf(id) };
-  readonly reachability: Backend['reachability'] = { note: (...about) => this.#noteReachability(...about) };
+  readonly fates: Backend['fates'];
+  readonly reachability: Backend['reachability'];
   /** There is no other replica. */
   readonly lease: Backend['lease'] = { take: async () => true };
   readonly hasList = true;
@@ -70,8 +73,7 @@ export class MemoryRegistry implements Backend {
   readonly #entries: Entries;
   readonly #sweeper: Sweeper;
   readonly #admission: Admission;
-  #listing: Listing | undefined;
-  readonly #readBarrier = coalesce(async () => this.#currentListing());
+  readonly #lists: MemoryLists;
 
   constructor(options: MemoryRegistryOptions) {
     const { lifetime, journal, past, events = {}, clock = systemClock } = options;
@@ -84,11 +86,14 @@ export class MemoryRegistry implements Backend {
     this.#sweeper = new Sweeper({ lifetime, entries, holdMassExpiry, events });
     this.moderation = new MemoryModeration(entries, journal);
     this.history = entries.history;
+    this.fates = createMemoryFates(entries);
+    this.reachability = createMemoryReachability(entries, journal);
     this.secret = { text: entries.secret };
     const onReplaced = (entry: MemoryEntry): void => events.onLeft?.(entry, 'replaced');
-    const admission = new Admission({ ...options, onReplaced }, entries, lifetime, clock);
+    const admission = new Admission({ ...options, onReplaced }, entries, clock);
     this.#admission = admission;
     this.nativeEntries = new MemoryNativeEntries({ entries, admission, journal, clock, events });
+    this.#lists = new MemoryLists(entries.list, () => this.#sweep());
     this.#sweep();
     this.#timers = [
       clock.every(lifetime.sweepIntervalMs, async () => this.#sweep()),
@@ -118,7 +123,7 @@ export class MemoryRegistry implements Backend {
     if (listed === undefined) {
       this.#admission.takeAddress(id, gameServer);
       entries.publish(id, gameServer, { ...UNKNOWN_STANDING, isClaimed, client: caller.address });
-      this.#tellListed(id, gameServer, 'new');
+      this.#events.onListed?.({ id, ...gameServer }, 'new');
     } else if (isClaimed && !listed.isClaimed) {
       entries.publish(id, listed, { ...listed, isClaimed }, listed);
     }
@@ -132,33 +137,24 @@ export class MemoryRegistry implements Backend {
 
   async rebroadcast(id: GameServerId, gameServer: GameServer, caller: Caller): Promise<RebroadcastOutcome> {
     const outcome = await this.#renew(id, gameServer, caller, true);
-    if (outcome === 'refreshed') this.#tellListed(id, gameServer, 'again');
+    if (outcome === 'refreshed') this.#events.onListed?.({ id, ...gameServer }, 'again');
     return outcome as RebroadcastOutcome;
   }
 
-  async remove(id: GameServerId, ip: string, caller: AnyCaller = UNKNOWN_CALLER): Promise<RemoveOutcome> {
-    const entry = this.#entries.find(id);
-    if (entry === undefined) return 'unknown';
-    if (!isEntitled(caller, entry)) return 'not_owner';
-    if (entry.ip !== ip) return 'ip_mismatch';
-    this.#removeForGood(entry, 'removed');
-    await this.#journal?.written();
-    return 'removed';
+  remove(id: GameServerId, ip: string, caller: AnyCaller = UNKNOWN_CALLER): Promise<RemoveOutcome> {
+    return this.#takeOff(id, ip, caller, 'removed');
   }
 
-  async evict(id: GameServerId): Promise<'removed' | 'unknown'> {
-    const entry = this.#entries.find(id);
-    if (entry === undefined) return 'unknown';
-    this.#removeForGood(entry, 'evicted');
-    await this.#journal?.written();
-    return 'removed';
+  park(id: GameServerId, ip: string, caller: Prover): Promise<RemoveOutcome> {
+    return this.#takeOff(id, ip, caller, 'parked');
   }
 
-  /** While the list changes, all requests that come together get the same Listing. */
-  async list(): Promise<Listing> {
-    this.#sweep();
-    const isCurrent = this.#listing?.snapshot.version === this.#entries.list.version;
-    return isCurrent ? this.#listing! : this.#readBarrier();
+  evict(id: GameServerId): Promise<'removed' | 'unknown'> {
+    return this.#takeOff(id, undefined, EVICTION, 'evicted') as Promise<'removed' | 'unknown'>;
+  }
+
+  list(): Promise<Listing> {
+    return this.#lists.current();
   }
 
   known(by: GameServerId | ByJoinCode): ListedGameServer | undefined {
@@ -176,27 +172,29 @@ export class MemoryRegistry implements Backend {
     for (const stop of this.#timers) stop();
   }
 
-  #currentListing(): Listing {
-    this.#sweep();
-    if (this.#listing?.snapshot.version !== this.#entries.list.version)
-      this.#listing = { snapshot: this.#entries.list.build(), staleSince: undefined };
-    return this.#listing;
-  }
-
   #removeForGood(entry: MemoryEntry, why: LeftReason): void {
     this.#entries.removeForGood(entry.id);
     this.#events.onLeft?.(entry, why);
   }
 
-  async #noteReachability(
+  /** Removes the entry for good, or parks it, for a caller who is entitled to that. `ip`: undefined for any. */
+  async #takeOff(
     id: GameServerId,
-    { ip, port }: Pick<GameServer, 'ip' | 'port'>,
-    reachability: string,
-  ): Promise<void> {
-    const entry = this.#entries.listed.get(id);
-    if (entry?.ip !== ip || entry.port !== port || entry.reachability === reachability) return;
-    this.#entries.noteReachability(entry, reachability);
+    ip: string | undefined,
+    caller: Pick<AnyCaller, 'proof'>,
+    why: 'removed' | 'parked' | 'evicted',
+  ): Promise<RemoveOutcome> {
+    const entry = this.#entries.find(id);
+    if (entry === undefined) return 'unknown';
+    if (!isEntitled(caller, entry)) return 'not_owner';
+    if (ip !== undefined && entry.ip !== ip) return 'ip_mismatch';
+    if (why !== 'parked') this.#removeForGood(entry, why);
+    else if (this.#entries.revivable.parkedUntil(id) === undefined) {
+      this.#entries.park(entry);
+      this.#events.onLeft?.(entry, why);
+    }
     await this.#journal?.written();
+    return 'removed';
   }
 
   /** Gives the entry a new deadline and takes over what its game server says. `mayMove`: the IP may be another. */
@@ -209,7 +207,8 @@ export class MemoryRegistry implements Backend {
     const entries = this.#entries;
     const listed = entries.listed.get(id);
     const entry = listed ?? entries.find(id);
-    if (entry === undefined) return 'unknown';
+    const isParked = entries.revivable.parkedUntil(id) !== undefined;
+    if (entry === undefined || (isParked && !mayMove)) return 'unknown';
     if (!isEntitled(caller, entry)) return 'not_owner';
     if (entry.ip !== gameServer.ip && !mayMove) return 'ip_mismatch';
     const isClaimed = entry.isClaimed || caller.proof === 'token';
@@ -230,7 +229,7 @@ export class MemoryRegistry implements Backend {
       }
       const reachability = isThere ? entry.reachability : '';
       entries.publish(id, gameServer, { isClaimed, client, reachability }, entry);
-      if (listed === undefined && !mayMove) this.#tellListed(id, gameServer, 'revived');
+      if (listed === undefined && !mayMove) this.#events.onListed?.({ id, ...gameServer }, 'revived');
     }
     await this.#journal?.written();
     return 'refreshed';
@@ -241,9 +240,5 @@ export class MemoryRegistry implements Backend {
     void this.moderation.keep(now);
     this.#sweeper.sweep(now);
     this.#admission.removeLapsed();
-  }
-
-  #tellListed(id: GameServerId, { ip, port }: GameServer, why: ListedReason): void {
-    this.#events.onListed?.({ id, ip, port }, why);
   }
 }

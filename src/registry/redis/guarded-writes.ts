@@ -11,7 +11,7 @@ import type { GameServerId, ListedGameServer } from '../../model/game-server.ts'
 import { isEntitled, type Caller } from '../registry.ts';
 import type { CircuitBreaker } from './scripts/circuit-breaker.ts';
 import { withinDeadline } from './connection/deadline.ts';
-import type { RegistryHealth } from './follower/changes-batch.ts';
+import type { ParkedEntry, RegistryHealth } from './follower/changes-batch.ts';
 import type { Follower } from './follower/follower.ts';
 import type { ConfirmedList } from './follower/list-copy.ts';
 import { isDamage } from './scripts/retry.ts';
@@ -51,8 +51,10 @@ export interface WriteReply {
   readonly wasExpired?: boolean;
   /** The entries that were removed to make room for it. */
   readonly gone?: readonly GoneEntry[];
-  /** The version of the tombstone, if the entry was listed and this write removed it. */
+  /** The version of the tombstone, if this write left one. */
   readonly version?: number;
+  /** The entry, if this write parked it. */
+  readonly parked?: ParkedEntry;
   /** The health of the registry, if it does not know the id. */
   readonly health?: RegistryHealth;
 }

@@ -1,4 +1,4 @@
-/** Reads the fates of ids from Redis, and writes nothing. The twin of Entries.fateOf() in ../memory/entries.ts. */
+/** Reads the fates of ids from Redis, and writes nothing. The twin of ../memory/memory-fates.ts. */
 
 import type { Fate, Fates } from '../backend.ts';
 import type { RedisClient } from './connection/create-client.ts';
@@ -6,7 +6,16 @@ import type { RegistryKeys } from './keys.ts';
 import type { CircuitBreaker } from './scripts/circuit-breaker.ts';
 import { unavailable } from './scripts/script-runner.ts';
 
-const FIELDS = ['expired_at', 'ip', 'host', 'port', 'name', 'registered_at', 'client'] as const;
+const FIELDS = [
+  'expired_at',
+  'ip',
+  'host',
+  'port',
+  'name',
+  'registered_at',
+  'client',
+  'parked_until',
+] as const;
 
 export function createFates(
   client: RedisClient,
@@ -24,12 +33,17 @@ export function createFates(
         ]).catch(unavailable),
       );
       if (deadline !== null) return { is: 'listed', expiresAt: Number(deadline) };
-      const [expiredAt, ip, host, port, name, registeredAt, from] = record;
+      const [expiredAt, ip, host, port, name, registeredAt, from, until] = record;
       if (!expiredAt || !ip || !host || !port || !name)
         return removal === null
           ? { is: 'unknown' }
           : { is: 'removed', at: Math.floor(Number(removal) / 1000) };
-      const times = { registeredVersion: Number(registeredAt), expiredAt: Number(expiredAt) };
+      const parkedUntil = until ? Number(until) : undefined;
+      const times = {
+        registeredVersion: Number(registeredAt),
+        expiredAt: Number(expiredAt),
+        parkedUntil,
+      };
       return {
         is: 'expired',
         entry: { id, ip, host, port: Number(port), name, client: from ?? '', ...times },

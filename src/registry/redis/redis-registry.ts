@@ -9,6 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Backend } from '../backend.ts';
 import type { GameServer, GameServerId, ListedGameServer } from '../../model/game-server.ts';
 import {
+  EVICTION,
   UNKNOWN_CALLER,
   type AnyCaller,
   type BroadcastOutcome,
@@ -19,6 +20,7 @@ import {
   type Listing,
   type PingOutcome,
   type Predecessor,
+  type Prover,
   type RebroadcastOutcome,
   type RemoveOutcome,
   type ToldEntry,
@@ -96,6 +98,12 @@ export class RedisRegistry implements Backend {
     );
   }
 
+  park(id: GameServerId, ip: string, caller: Prover): Promise<RemoveOutcome> {
+    return this.#write({ id, ip }, 'parked', { caller, ip }, ({ scripts }, since) =>
+      scripts.remove(id, ip, caller, since, true),
+    );
+  }
+
   evict(id: GameServerId): Promise<'removed' | 'unknown'> {
     return this.#write({ id }, 'evicted', { caller: EVICTION }, ({ scripts }, since) =>
       scripts.remove(id, undefined, EVICTION, since),
@@ -160,17 +168,17 @@ export class RedisRegistry implements Backend {
     this.#note(entry.id, reply);
     if (isDone(why, reply, known)) {
       const { onListed, onLeft } = this.#events;
-      if (why === 'removed' || why === 'evicted') onLeft?.(known ?? entry, why);
+      if (why === 'removed' || why === 'parked' || why === 'evicted') onLeft?.(known ?? entry, why);
       else onListed?.(reply.changed ?? entry, why);
     }
     return reply.outcome as Outcome;
   }
 
-  #note(id: GameServerId, { changed, version, gone = [] }: WriteReply): void {
+  #note(id: GameServerId, { changed, version, parked, gone = [] }: WriteReply): void {
     const { follower } = this.#internals;
     const { unseen } = follower;
     if (changed !== undefined) unseen.noteListed(changed);
-    if (version !== undefined) unseen.noteRemoved(id, version);
+    if (version !== undefined) unseen.noteRemoved(id, version, parked);
     for (const each of gone) {
       const known = follower.get(each.id) ?? { id: each.id };
       if (each.version !== undefined) unseen.noteRemoved(each.id, each.version);
@@ -182,7 +190,7 @@ export class RedisRegistry implements Backend {
 /** Whether a write did what `why` says. `known`: the entry before the write, as far as this replica knew it. */
 function isDone(
   why: WriteReason,
-  { outcome, changed, wasExpired }: WriteReply,
+  { outcome, changed, wasExpired, parked }: WriteReply,
   known: ListedGameServer | undefined,
 ): boolean {
   switch (why) {
@@ -192,10 +200,9 @@ function isDone(
       return wasExpired === true;
     case 'again':
       return outcome === 'refreshed';
+    case 'parked':
+      return parked !== undefined;
     default:
       return outcome === 'removed';
   }
 }
-
-/** The caller of an eviction: a moderator needs no token, and so counts as having it. */
-const EVICTION: Pick<Caller, 'proof'> = { proof: 'token' };

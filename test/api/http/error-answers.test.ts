@@ -29,6 +29,7 @@ const brokenRegistry: Backend = {
   ping: broken,
   rebroadcast: broken,
   remove: broken,
+  park: broken,
   list: broken,
   entries: broken,
   evict: broken,

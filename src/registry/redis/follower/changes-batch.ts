@@ -101,6 +101,15 @@ export interface Tombstone {
   readonly revivable: boolean;
   /** Whether only the server token can revive the entry. */
   readonly isClaimed: boolean;
+  /** The entry, if it is parked. */
+  readonly parked?: ParkedEntry | undefined;
+}
+
+/** An entry that its token can bring back under its id. Every replica knows it, and can write it back after a loss. */
+export interface ParkedEntry {
+  readonly entry: ListedGameServer;
+  /** ms since the epoch. */
+  readonly until: number;
 }
 
 /** The state that a replica knows and Redis may have lost. */

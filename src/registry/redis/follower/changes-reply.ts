@@ -1,13 +1,14 @@
 /** Reads and checks the reply of lua/changes.lua to a follower of the feed. */
 
 import { Details } from '../../../model/fields/details.ts';
-import { REACHED, VERSION_LIMIT, type Standing } from '../../../model/game-server.ts';
+import { REACHED, VERSION_LIMIT, type GameServerId, type Standing } from '../../../model/game-server.ts';
 import { parseIp } from '../../../model/net/ip.ts';
 import { namedIn, TOLD_AT, type NamedReply } from '../scripts/script-contract.ts';
 import type {
   ChangesBatch,
   FollowedEntry,
   FollowerPosition,
+  ParkedEntry,
   RegistryHealth,
   Tombstone,
 } from './changes-batch.ts';
@@ -40,6 +41,7 @@ interface News extends NamedReply<'news'> {
   readonly silent: number;
   readonly expired: readonly string[];
   readonly tombstones: readonly (string | number)[];
+  readonly parked: string;
   readonly records: readonly string[];
   readonly wrongTypes: string;
   readonly lines: string;
@@ -105,7 +107,7 @@ function newsIn(reply: News, position: FollowerPosition): ChangesBatch {
     more: reply.more === 1 || isLogBroken,
     silent: reply.silent,
     expired: reply.expired,
-    tombstones: tombstonesOf(reply.tombstones),
+    tombstones: tombstonesOf(reply.tombstones, parkedIn(reply.parked)),
     changed: changed.filter(isGameServer),
     playerChanges: log?.changes ?? [],
     logOffset: isLogBroken ? undefined : logOffset === '' ? position.logOffset : Number(logOffset),
@@ -191,15 +193,32 @@ export function healthOf(loss: string, isWhole: number): RegistryHealth {
   return { loss, isWhole: isWhole === 1 };
 }
 
-function tombstonesOf(flat: readonly (string | number)[]): Tombstone[] {
+/** Reads a parked entry. `until`: until when it is parked, ms since the epoch. */
+export function parkedEntryOf(told: ToldRecord, until: unknown): ParkedEntry {
+  return { entry: entryOf(told), until: Number(until) };
+}
+
+function parkedIn(json: string): ReadonlyMap<GameServerId, ParkedEntry> {
+  const told = json === '' ? [] : (JSON.parse(json) as ToldRecord[]);
+  const parked = told.map((each) => parkedEntryOf(each, each.at(-1)));
+  const sound = parked.filter(({ entry, until }) => isGameServer(entry) && Number.isSafeInteger(until));
+  return new Map(sound.map((each) => [each.entry.id, each]));
+}
+
+function tombstonesOf(
+  flat: readonly (string | number)[],
+  parked: ReadonlyMap<GameServerId, ParkedEntry>,
+): Tombstone[] {
   const tombstones: Tombstone[] = [];
   for (let i = 0; i < flat.length; i += 3) {
+    const id = String(flat[i]);
     const revivable = Number(flat[i + 2]);
     tombstones.push({
-      id: String(flat[i]),
+      id,
       version: Number(flat[i + 1]),
       revivable: revivable > 0,
       isClaimed: revivable === 2,
+      parked: parked.get(id),
     });
   }
   return tombstones;

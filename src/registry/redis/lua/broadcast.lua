@@ -30,9 +30,8 @@ open_state(new_epoch)
 
 -- The key of the record and the address of an entry that is listed or can be revived; nil if there is none.
 local function find_entry(id, key)
-  local found = read_record(key, 'ip', 'host', 'port', 'expired_at')
-  local expired_at = found.expired_at and (number_of(found.expired_at) or now)
-  local is_there = found.ip and (not expired_at or now < expired_at + REVIVE_WINDOW_MS)
+  local found = read_record(key, 'ip', 'host', 'port', 'expired_at', 'parked_until')
+  local is_there = found.ip and (not found.expired_at or now < lapse_of(found.expired_at, found.parked_until))
   return is_there and { id = id, key = key, address = address_of(found.host, found.ip, found.port) } or nil
 end
 
@@ -43,8 +42,8 @@ local function broadcast(key)
   local gone = {}
   local function remove_predecessor()
     if not predecessor then return end
-    local was_listed = remove_for_good(predecessor.id, predecessor.key, predecessor.address)
-    gone[1], gone[2] = predecessor.id, was_listed and version_text or ''
+    local has_tombstone = remove_for_good(predecessor.id, predecessor.key, predecessor.address)
+    gone[1], gone[2] = predecessor.id, has_tombstone and version_text or ''
   end
   local function with_gone(reply)
     return #gone > 0 and { WITH_GONE, reply, gone } or reply

@@ -24,6 +24,8 @@
 --   expired            ids
 --   tombstones         id, version and 1 if a ping can revive it, 2 if it is claimed as well, else 0, in turn; a new
 --                      follower gets all of them
+--   parked             of the tombstones, those of parked entries: values of TOLD_FIELDS, id, version and until when it is
+--                      parked, of each, as one JSON text; '' if there is none
 --   records            values of TOLD_FIELDS, id, version of each, and the version of what was restored, if it was: see
 --                      lib/records.lua; as JSON texts of several records each, with false for what is not there
 --   resetVersion       version of the last reset
@@ -111,6 +113,14 @@ local function add_text()
   records = {}
 end
 
+local parked = {}
+local function note_parked(id, removed_version, parked_until)
+  local values = read_values(record_prefix .. id, unpack(TOLD_FIELDS))
+  if not has_all(unpack(values)) then return end
+  parked[#parked + 1] = tell(values, id, removed_version)
+  values[#TOLD_FIELDS + 3] = parked_until
+end
+
 local new_tombstones, missing, upto, lines, new_log_offset = {}, {}, version, '', nil
 if log_offset and cursor < version and not full then
   lines, new_log_offset = read_player_log(log_start, log_offset, text(cursor))
@@ -144,8 +154,9 @@ if cursor < version and lines == '' then
     -- GSLS did not write a tombstone of a listed entry.
     if not call('ZSCORE', changes, id) then
       new_tombstones[#new_tombstones + 1], new_tombstones[#new_tombstones + 2] = id, removed_version
-      local ip, claimed = unpack(read_values(record_prefix .. id, 'ip', 'claimed'))
-      new_tombstones[#new_tombstones + 1] = ip and (claimed and 2 or 1) or 0
+      local ip, claimed, parked_until = unpack(read_values(record_prefix .. id, 'ip', 'claimed', 'parked_until'))
+      new_tombstones[#new_tombstones + 1] = ip and not parked_until and (claimed and 2 or 1) or 0
+      if parked_until then note_parked(id, removed_version, parked_until) end
     end
   end
 end
@@ -172,7 +183,8 @@ local more = (upto < version or not swept_all) and 1 or 0
 if #expired_ids + #missing > 0 then listed = call('ZCARD', changes) end
 return { 'epoch', epoch, 'version', text(version), 'digest', text(digest), 'count', listed, 'full', full and 1 or 0,
   'base', text(base), 'cursor', text(upto), 'more', more, 'silent', silent, 'expired', expired_ids,
-  'tombstones', new_tombstones, 'records', record_texts, 'loss', loss, 'isWhole', is_whole and 1 or 0,
+  'tombstones', new_tombstones, 'parked', #parked > 0 and cjson.encode(parked) or '', 'records', record_texts,
+  'loss', loss, 'isWhole', is_whole and 1 or 0,
   'resetVersion', stored.resetAs or '0', 'wrongTypes', stored.wrongTypes or '', 'isMended', is_mended and 1 or 0,
   'lines', lines, 'logOffset', new_log_offset and text(new_log_offset) or '',
   'moderationVersion', text(version_of(call('HGET', settings, 'moderationVersion')) or 0), 'floor', text(floor),

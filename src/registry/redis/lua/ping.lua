@@ -174,8 +174,8 @@ local function ping_in_full(key, id)
   local listed
   if may_be_refused then listed = call('ZSCORE', servers, id) else listed = renew(id) end
   if not listed then
-    local expired_at = number_of(call('HGET', key, 'expired_at')) or now
-    if now >= expired_at + REVIVE_WINDOW_MS then return unknown_reply() end
+    local expired_at, parked_until = unpack(call('HMGET', key, 'expired_at', 'parked_until'))
+    if parked_until and may_move ~= '1' or now >= lapse_of(expired_at, parked_until) then return unknown_reply() end
   end
   if refusal then return refusal end
   if may_move == '1' and is_exempt ~= '1' and client ~= old_client and call('ZSCORE', clients, id) ~= network then
@@ -207,11 +207,7 @@ local function ping_in_full(key, id)
     return { CHANGED, new_version, old_registered_at, { claimed, client, reachability, details } }
   end
 
-  if not listed then
-    call('ZREM', tombstones, id)
-    call('ZREM', expired, id)
-    call('HDEL', key, 'expired_at')
-  end
+  if not listed then end_revival(id, key) end
   local new_version = publish(id, listed and tonumber(old_version) or 0)
   call('HSET', key, 'ip', ip, 'host', host, 'name', name, 'port', port, 'players', players,
     'max_players', max_players, 'version', new_version)

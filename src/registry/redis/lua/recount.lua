@@ -10,7 +10,7 @@
 --   id, client, network  of an entry that counts wrongly by the reply to an earlier call; the network as a number
 -- Returns {1 if the part was the last, entries}: id, client and number of the network for which it counts ('' for none)
 -- of each entry of the part, in turn
---#include keys clock
+--#include keys clock records
 --#begin
 rank = tonumber(rank)
 
@@ -21,21 +21,21 @@ local function read_part(key)
   return part
 end
 
--- The time until which a ping can revive the entry, ms; nil if none can, or the entry is listed.
-local function lapse_of(id)
+-- The time until which the entry can come back, ms; nil if it cannot, or is listed.
+local function lapse_of_entry(id)
   if call('ZSCORE', servers, id) then return nil end
-  local fields = redis.pcall('HMGET', record_prefix .. id, 'ip', 'expired_at')
-  local expired_at = not fields.err and fields[1] and number_of(fields[2])
-  local lapses_at = expired_at and expired_at + REVIVE_WINDOW_MS
-  return lapses_at and lapses_at > now and lapses_at or nil
+  local fields = redis.pcall('HMGET', record_prefix .. id, 'ip', 'expired_at', 'parked_until')
+  if fields.err or not fields[1] or not number_of(fields[2]) then return nil end
+  local lapses_at = lapse_of(fields[2], fields[3])
+  return lapses_at > now and lapses_at or nil
 end
 
 for _, id in ipairs(read_part(expired)) do
-  if not lapse_of(id) then call('ZREM', expired, id) end
+  if not lapse_of_entry(id) then call('ZREM', expired, id) end
 end
 local counting = read_part(changes)
 for _, id in ipairs(read_part(tombstones)) do
-  local lapses_at = lapse_of(id)
+  local lapses_at = lapse_of_entry(id)
   if lapses_at then
     call('ZADD', expired, text(lapses_at), id)
     counting[#counting + 1] = id

@@ -11,17 +11,21 @@
 open_state(new_epoch)
 
 local listed = call('ZRANGE', servers, 0, BATCH_LIMIT - 1)
-local remembered = call('ZRANGE', tombstones, 0, BATCH_LIMIT - 1)
 for _, id in ipairs(listed) do
   unlist(id)
   forget(id, record_prefix .. id)
 end
-for _, id in ipairs(remembered) do
-  call('ZREM', tombstones, id)
-  forget(id, record_prefix .. id)
+local remembered = 0
+-- The tombstone of a parked entry may have been dropped.
+for _, key in ipairs({ tombstones, expired }) do
+  for _, id in ipairs(call('ZRANGE', key, 0, BATCH_LIMIT - 1)) do
+    call('ZREM', key, id)
+    forget(id, record_prefix .. id)
+    remembered = remembered + 1
+  end
 end
-if #listed < BATCH_LIMIT then call('DEL', addresses, player_log, clients, expired, lifetimes) end
+if #listed < BATCH_LIMIT then call('DEL', addresses, player_log, clients, lifetimes) end
 local reset_version = next_version()
 call('HSET', state, 'floor', reset_version, 'resetAs', reset_version)
 save_versions()
-return { #listed, #remembered }
+return { #listed, remembered }

@@ -11,10 +11,14 @@
 --   known_version      up to which the replica knew everything
 --   replica            its name
 --   holds              1 if the registry has to wait until this replica has sent all: see declare-whole.lua
---   tombstone_count, entry_count
+--   tombstone_count, parked_count, entry_count
 -- ARGV for each tombstone
 --   id, removed_version
 --   revival            1 if a ping can revive it, 2 if it is claimed as well; else ''
+-- ARGV for each parked
+--   id, removed_version, parked_until, registered_version
+--   ip, host, name, port, players, max_players, details, client, reachability
+--   network            of the client, as a number
 -- ARGV for each entry
 --   id, told_version, registered_version
 --   ip, host, name, port, players, max_players, details, claimed, client, reachability
@@ -31,7 +35,8 @@
 --   restored_tombstone_version  version of the tombstone it got, if it was removed again
 --#include keys clock lifetimes versions records removal addresses quotas
 --#begin
-known_version, tombstone_count, entry_count = tonumber(known_version), tonumber(tombstone_count), tonumber(entry_count)
+known_version, tombstone_count = tonumber(known_version), tonumber(tombstone_count)
+parked_count, entry_count = tonumber(parked_count), tonumber(entry_count)
 open_state(new_epoch)
 
 if holds == '1' then
@@ -107,8 +112,28 @@ end
 
 local floor = trim_tombstones(version_of(call('HGET', state, 'floor')) or 0)
 local listed_again = {}
--- A replica behind the floor may know an entry as listed whose tombstone was dropped.
-if known_version < floor then entry_count = 0 end
+-- A replica behind the floor may know an entry as listed or parked whose tombstone was dropped.
+if known_version < floor then parked_count, entry_count = 0, 0 end
+for _ = 1, parked_count do
+  --#take parked
+  local key = record_prefix .. id
+  local is_newer, old = is_news(tonumber(removed_version), id)
+  -- Redis may have lost the record alone.
+  if is_newer or not old.ip and number_of(call('ZSCORE', tombstones, id)) == tonumber(removed_version) then
+    local was_listed = unlist_with_tombstone(id, address_of(old.host, old.ip, old.port))
+    if not was_listed then
+      call('ZADD', tombstones, removed_version, id)
+      raise_version(tonumber(removed_version))
+    end
+    call('HSET', key, 'ip', ip, 'host', host, 'name', name, 'port', port, 'players', players,
+      'max_players', max_players, 'registered_at', registered_version, 'version', removed_version)
+    write_standing(key, '1', client, reachability)
+    write_field(key, 'details', details)
+    count_client(id, network)
+    keep_parked(id, key, tonumber(parked_until))
+    if was_listed then note_restored(key, removed_version, 'restored_tombstone_version', version_text) end
+  end
+end
 for _ = 1, entry_count do
   --#take entry
   local key, address = record_prefix .. id, address_of(host, ip, port)
@@ -122,12 +147,10 @@ for _ = 1, entry_count do
     if takes then take_address(address, id, key) end
     local deadline = last_change and call('ZSCORE', servers, id) or text(now + ttl)
     call('ZADD', servers, deadline, id)
-    call('ZREM', tombstones, id)
+    end_revival(id, key)
     call('HSET', key, 'ip', ip, 'host', host, 'name', name, 'port', port, 'players', players,
       'max_players', max_players, 'registered_at', registered_version,
       'version', publish(id, version_of(last_change) or 0), 'kept_until', text(now + LEAK_GUARD_MS))
-    call('HDEL', key, 'expired_at')
-    call('ZREM', expired, id)
     write_standing(key, claimed, client, reachability)
     write_field(key, 'details', details)
     if lifetime ~= '' then

@@ -13,6 +13,7 @@ import {
   type ChangesBatch,
   type FollowedEntry,
   type LostState,
+  type ParkedEntry,
   type Tombstone,
 } from '../follower/changes-batch.ts';
 import type { ListCopy } from '../follower/list-copy.ts';
@@ -29,10 +30,11 @@ export const LOSS_NOTICE_MS = 250;
 /** The most entries in one call: they take Redis a few ms. */
 const BATCH_SIZE = 250;
 
-/** A write of this replica: the entry since then, or undefined if it was removed. */
+/** A write of this replica: the entry since then, if it is listed, or if it is parked. */
 interface UnseenWrite {
   readonly version: number;
   readonly listed: FollowedEntry | undefined;
+  readonly parked: ParkedEntry | undefined;
   readonly number: number;
 }
 
@@ -53,8 +55,9 @@ export class UnseenWrites {
     this.#note(listed.id, listed.version, listed);
   }
 
-  noteRemoved(id: GameServerId, version: number): void {
-    this.#note(id, version, undefined);
+  /** `parked`: the entry, if it was not removed but parked. */
+  noteRemoved(id: GameServerId, version: number, parked?: ParkedEntry): void {
+    this.#note(id, version, undefined, parked);
   }
 
   /** The entry as this replica wrote it since the last poll, unless it removed it. */
@@ -86,15 +89,15 @@ export class UnseenWrites {
   }
 
   *tombstones(): Iterable<Tombstone> {
-    for (const [id, { version, listed }] of this.#writes) {
-      if (listed === undefined) yield { id, version, revivable: false, isClaimed: false };
+    for (const [id, { version, listed, parked }] of this.#writes) {
+      if (listed === undefined) yield { id, version, revivable: false, isClaimed: false, parked };
     }
   }
 
   /** Remembers a write. Replies for one id can overtake each other: the later version counts. */
-  #note(id: GameServerId, version: number, listed: FollowedEntry | undefined): void {
+  #note(id: GameServerId, version: number, listed: FollowedEntry | undefined, parked?: ParkedEntry): void {
     if ((this.#writes.get(id)?.version ?? 0) > version) return;
-    this.#writes.set(id, { version, listed, number: (this.#count += 1) });
+    this.#writes.set(id, { version, listed, parked, number: (this.#count += 1) });
   }
 }
 

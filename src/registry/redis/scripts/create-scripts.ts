@@ -14,7 +14,7 @@ import { lifetimeOf } from '../../native-entries.ts';
 import { networkNumber } from '../client-network.ts';
 import { lifetimeNumber } from '../lifetime-number.ts';
 import { placeOf } from '../place.ts';
-import { stateVersionOf } from '../follower/changes-batch.ts';
+import { stateVersionOf, type ParkedEntry, type Tombstone } from '../follower/changes-batch.ts';
 import { readChanges } from '../follower/changes-reply.ts';
 import { readHistory, readRecounted, readSettings } from './kept-replies.ts';
 import { fullPing, readShortPing, shortPing } from './ping-forms.ts';
@@ -61,8 +61,8 @@ export function createScripts(context: ScriptContext): Scripts {
       return readPinged(await run.ping(fullPing(id, gameServer, caller, rights), since), id, gameServer);
     },
 
-    async remove(id, ip = '', { proof }, since) {
-      const args = { id, ip, proof: proof === 'none' ? '' : proof };
+    async remove(id, ip = '', { proof }, since, parks = false) {
+      const args = { id, ip, proof: proof === 'none' ? '' : proof, parks };
       return readRemoved(await run.remove(args, { record: recordPrefix + id, since }));
     },
 
@@ -98,9 +98,19 @@ export function createScripts(context: ScriptContext): Scripts {
 
     async restore({ version, tombstones, listed }, holds = false) {
       const args = { recordPrefix, knownVersion: version, replica, holds };
+      const [parked, removed] = [tombstones.filter(isParked), tombstones.filter((each) => !isParked(each))];
       const rows = [
-        ...tombstones.flatMap(({ id, version: removedVersion, revivable, isClaimed }) =>
+        ...removed.flatMap(({ id, version: removedVersion, revivable, isClaimed }) =>
           rowOf('tombstone', { id, removedVersion, revival: revivable ? (isClaimed ? 2 : 1) : '' }),
+        ),
+        ...parked.flatMap(({ version: removedVersion, parked: { entry, until } }) =>
+          rowOf('parked', {
+            ...entry,
+            ...saidBy(entry),
+            removedVersion,
+            parkedUntil: until,
+            network: networkNumber(entry.client),
+          }),
         ),
         ...listed.flatMap((entry) =>
           rowOf('entry', {
@@ -115,7 +125,11 @@ export function createScripts(context: ScriptContext): Scripts {
           }),
         ),
       ];
-      const counts = { tombstoneCount: tombstones.length, entryCount: listed.length };
+      const counts = {
+        tombstoneCount: removed.length,
+        parkedCount: parked.length,
+        entryCount: listed.length,
+      };
       return (await run.restore({ ...args, ...counts }, { rows })) as GameServerId[];
     },
 
@@ -175,6 +189,12 @@ export function createScripts(context: ScriptContext): Scripts {
       );
     },
   };
+}
+
+type ParkedTombstone = Tombstone & { readonly parked: ParkedEntry };
+
+function isParked(tombstone: Tombstone): tombstone is ParkedTombstone {
+  return tombstone.parked !== undefined;
 }
 
 /** The links of an entry of another protocol, separated by commas; '' of any other. */

@@ -71,6 +71,7 @@ function constantsOf(settings: ScriptSettings): Readonly<Record<string, number |
   return {
     TTL_MS: lifetime.ttlMs,
     REVIVE_WINDOW_MS: lifetime.reviveWindowMs,
+    KEEP_ID_MS: lifetime.keepIdMs,
     MAX_SWEEP_GAP_MS: lifetime.maxSweepGapMs,
     SILENT_BELOW_MS: lifetime.silentBelowMs,
     /** 0 for none. */

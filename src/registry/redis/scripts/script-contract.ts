@@ -11,14 +11,17 @@
 export const SCRIPTS = {
   broadcast: { about: 'each row', args: 'deadline' },
   ping: { about: 'each row', args: 'deadline repeatedPingCount partialPingCount' },
-  remove: { about: 'one entry', args: 'deadline id ip proof isRepetition' },
+  remove: { about: 'one entry', args: 'deadline id ip proof parks isRepetition' },
   publish: {
     about: 'one entry',
     args: 'deadline id ip host name port players maxPlayers details client network isExempt place lifetime link links reachability document',
   },
   withdraw: { about: 'one entry', args: 'deadline id link' },
   changes: { about: 'all', args: 'recordPrefix knownEpoch cursor base mustWrite logOffset' },
-  restore: { about: 'all', args: 'recordPrefix knownVersion replica holds tombstoneCount entryCount' },
+  restore: {
+    about: 'all',
+    args: 'recordPrefix knownVersion replica holds tombstoneCount parkedCount entryCount',
+  },
   'declare-whole': { about: 'all', args: 'knownEpoch knownLoss digestOffset replica' },
   mend: { about: 'all', args: 'recordPrefix' },
   reset: { about: 'all', args: 'recordPrefix' },
@@ -43,6 +46,8 @@ export const ROWS = {
   partialPing: 'knownVersion players told',
   fullPing: 'ip players host name port maxPlayers proof mayMove client network isExempt details place',
   tombstone: 'id removedVersion revival',
+  parked:
+    'id removedVersion parkedUntil registeredVersion ip host name port players maxPlayers details client reachability network',
   entry:
     'id toldVersion registeredVersion ip host name port players maxPlayers details claimed client reachability network place lifetime links document',
   suspect: 'id damagedEpoch',
@@ -71,6 +76,7 @@ export const CODES = {
   WITH_GONE: 9,
   LISTED: 10,
   OTHER_LINKS: 11,
+  PARKED: 12,
   OTHER_IP: -1,
   DAMAGED: -2,
   SAY_ALL: -3,
@@ -89,7 +95,7 @@ export const TOLD =
 /** The replies in which each value follows its name. */
 export const NAMED_REPLIES = {
   /** The reply of changes.lua, if there is something new. */
-  news: 'epoch version digest count loss isWhole now full base cursor more silent expired tombstones records resetVersion wrongTypes isMended lines logOffset moderationVersion floor',
+  news: 'epoch version digest count loss isWhole now full base cursor more silent expired tombstones parked records resetVersion wrongTypes isMended lines logOffset moderationVersion floor',
   settings: 'secret version moderationBytes moderation moderationAfter',
 } as const;
 

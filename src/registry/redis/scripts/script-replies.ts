@@ -16,8 +16,8 @@ import type {
   RebroadcastOutcome,
   RemoveOutcome,
 } from '../../registry.ts';
-import { entryOf, healthOf, standingOf, type ToldRecord } from '../follower/changes-reply.ts';
-import type { FollowedEntry, RegistryHealth } from '../follower/changes-batch.ts';
+import { entryOf, healthOf, parkedEntryOf, standingOf, type ToldRecord } from '../follower/changes-reply.ts';
+import type { FollowedEntry, ParkedEntry, RegistryHealth } from '../follower/changes-batch.ts';
 import { CODES } from './script-contract.ts';
 
 /** An outcome, and the version of the change if there was one. */
@@ -62,7 +62,10 @@ export interface GoneEntry {
   readonly version: number | undefined;
 }
 
-export type Removed = Versioned<Exclude<RemoveOutcome, 'unknown'> | Damaged>;
+export interface Removed extends Versioned<Exclude<RemoveOutcome, 'unknown'> | Damaged> {
+  /** The entry, if it is not removed but parked. */
+  readonly parked?: ParkedEntry;
+}
 
 /** A code, a version, or a code before more. */
 type Reply = number | string | readonly unknown[];
@@ -153,7 +156,10 @@ export function readRemoved(whole: unknown): Removed | Unknown {
   if (unknown !== undefined) return unknown;
   const refusal = refusalIn(reply) as Removed['outcome'] | undefined;
   if (refusal !== undefined) return { outcome: refusal };
-  return { outcome: 'removed', ...(Array.isArray(reply) && { version: Number(reply[1]) }) };
+  if (!Array.isArray(reply)) return { outcome: 'removed' };
+  const [code, version, until, record] = reply as [number, string, string, ToldRecord];
+  const parked = code === CODES.PARKED && { parked: parkedEntryOf(record, until) };
+  return { outcome: 'removed', version: Number(version), ...parked };
 }
 
 export interface Published {

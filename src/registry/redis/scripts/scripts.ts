@@ -38,12 +38,13 @@ export interface Scripts {
     caller: Caller,
     since?: number,
   ): Promise<Pinged | Unknown>;
-  /** Removes an entry for good. `ip`: undefined if it need not be known. */
+  /** Removes an entry for good, or parks it. `ip`: undefined if it need not be known. */
   remove(
     id: GameServerId,
     ip: string | undefined,
     caller: Pick<Caller, 'proof'>,
     since?: number,
+    parks?: boolean,
   ): Promise<Removed | Unknown>;
   /**
    * Lists or renews the game server as its protocol describes it with these links. `document`: '' if Redis is

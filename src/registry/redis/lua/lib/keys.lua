@@ -8,8 +8,9 @@
 --                           player-log.lua, settings.lua
 --   addresses   hash        host, IP and port, as they are compared -> id of the latest entry there; see addresses.lua
 --   player_log  string      the latest changes of players alone: see player-log.lua. Any part of it may be missing
---   clients     sorted set  id -> number of the network of its client: the listed and expired ids; see quotas.lua
---   expired     sorted set  id -> ms until which a ping can revive it: the expired ids
+--   clients     sorted set  id -> number of the network of its client: the ids that are listed or in expired; see
+--                           quotas.lua
+--   expired     sorted set  id -> ms until which it can come back: the expired and the parked ids
 --   settings    hash        secret and decisions, which do not depend on the entries: see settings.lua
 --   lifetimes   sorted set  id -> its lifetime, of listed entries that do not live by --ttl: see lifetimes.lua
 --   record      hash        one entry, if the script is about one: see records.lua

@@ -3,6 +3,8 @@
 --   details        what it says beyond that, as one text; absent if nothing
 --   registered_at  version of the broadcast      version     version of the last visible change
 --   kept_until     ms: when Redis drops the key  expired_at  ms: the deadline it missed; absent while it is listed
+--   parked_until   ms until which its token can bring it back, if it is parked. It then has an `expired_at` as well,
+--                  after which no ping of any release revives it
 --   claimed        1 if it is claimed: it answers to its server token alone; else absent
 --   client         address of the client that broadcast it; absent if it is not known
 --   reachability   result of the last attempt to reach the game server; absent if there was none
@@ -48,6 +50,11 @@ end
 -- The key of the record of another entry. The keys of records differ in the id alone.
 local function record_of(other, id, key)
   return string.sub(key, 1, -#id - 1) .. other
+end
+
+-- Until when the entry of a record with these fields can come back, if it is not listed: ms.
+local function lapse_of(expired_at, parked_until)
+  return number_of(parked_until) or (number_of(expired_at) or now) + REVIVE_WINDOW_MS
 end
 
 -- The fields of a listed entry that a replica has to know, in the order in which scripts return them, before id and
@@ -100,4 +107,18 @@ local function keep_for_revival(id, key, deadline)
   call('HSET', key, 'expired_at', deadline)
   call('PEXPIRE', key, REVIVE_WINDOW_MS)
   call('ZADD', expired, text(tonumber(deadline) + REVIVE_WINDOW_MS), id)
+end
+
+-- Parks the entry, which is not listed, until this time, ms.
+local function keep_parked(id, key, parked_until)
+  call('HSET', key, 'parked_until', text(parked_until), 'expired_at', text(now - REVIVE_WINDOW_MS), 'claimed', '1')
+  call('PEXPIRE', key, text(math.max(1, parked_until - now)))
+  call('ZADD', expired, text(parked_until), id)
+end
+
+-- The entry is listed again: it has neither expired nor is it parked.
+local function end_revival(id, key)
+  call('ZREM', tombstones, id)
+  call('ZREM', expired, id)
+  call('HDEL', key, 'expired_at', 'parked_until')
 end

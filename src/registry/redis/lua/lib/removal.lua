@@ -1,4 +1,4 @@
--- The ways off the list. The life of an entry: listed -> expired, with a tombstone, and a ping can revive it ->
+-- The ways off the list. The life of an entry: listed -> expired or parked, with a tombstone, and it can come back ->
 -- removed, with a tombstone for good.
 
 -- Unlists the id, without a tombstone. Returns false if it was not listed.
@@ -51,15 +51,22 @@ local function unlist_with_tombstone(id, address)
   return true
 end
 
--- Removes the entry for good, listed or expired, and leaves a tombstone. Returns false if it was not listed.
-local function remove_for_good(id, key, address)
-  -- These reads fail at a key of a wrong type before anything is written: half a removal, repeated once the key is
-  -- mended, would find nothing to remove.
+-- Fails at a key of a wrong type before anything is written: half a removal, repeated once the key is mended, would find
+-- nothing to remove.
+local function check_types(id)
   for _, each in ipairs({ servers, changes, tombstones, clients, expired }) do call('ZSCORE', each, id) end
-  call('HEXISTS', addresses, address)
-  local was_listed = unlist_with_tombstone(id, address)
+  call('HLEN', addresses)
+end
+
+-- Removes the entry for good, whether it is listed or can come back, and leaves a tombstone. Returns whether that is a
+-- new one: an entry that has expired left one before. So did a parked one, which replicas know and would write back.
+local function remove_for_good(id, key, address)
+  check_types(id)
+  local is_parked = redis.pcall('HEXISTS', key, 'parked_until') == 1
+  local has_tombstone = unlist_with_tombstone(id, address) or is_parked
+  if is_parked then call('ZADD', tombstones, next_version(), id) end
   forget(id, key)
-  return was_listed
+  return has_tombstone
 end
 
 -- Keeps the latest tombstones, as mayForget() in lifetime.ts says, and returns the floor: the version of the last one

@@ -1,0 +1,16 @@
+/** Notes in memory whether a game server could be reached. The twin of ../redis/lua/note-reachability.lua. */
+
+import type { ReachabilityNotes } from '../backend.ts';
+import type { Entries } from './entries.ts';
+import type { Journal } from './journal.ts';
+
+export function createMemoryReachability(entries: Entries, journal: Journal | undefined): ReachabilityNotes {
+  return {
+    async note(id, { ip, port }, reachability) {
+      const entry = entries.listed.get(id);
+      if (entry?.ip !== ip || entry.port !== port || entry.reachability === reachability) return;
+      entries.noteReachability(entry, reachability);
+      await journal?.written();
+    },
+  };
+}
