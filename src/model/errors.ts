@@ -83,7 +83,7 @@ export const ERRORS = {
     says: 'the service wants a Server-Token with each ping, and there was none',
     nextStep: 'use a client that keeps the Server-Token of the answer to its broadcast',
     forClients:
-      'Broadcast again, and send the token of the answer. Only a service with `--require-server-token` answers so.',
+      'Broadcast again, and send the token of the answer. A service with `--require-server-token` answers so, and every service to a remove with `keep_id` and no token.',
   },
   ip_mismatch: {
     status: 403,

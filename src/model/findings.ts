@@ -26,6 +26,10 @@ const OF_DOCTOR = {
     says: 'the entry has expired, because no ping came for one TTL',
     nextStep: 'look whether the game server runs and pings at the interval that Server-Ping-Interval says',
   },
+  parked: {
+    says: 'its game server has left, and keeps its id',
+    nextStep: 'start the game server: with its Server-Token it comes back under its id',
+  },
   removed: {
     says: 'the entry was removed for good: by its game server, by a moderator, or by another entry at its address',
     nextStep: 'broadcast again',

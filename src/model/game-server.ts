@@ -134,13 +134,18 @@ export interface PingFields extends BroadcastFields {
   readonly server_id: string;
 }
 
-export type RemoveFields = Pick<PingFields, 'server_id' | 'server_ip'>;
+export interface RemoveFields extends Pick<PingFields, 'server_id' | 'server_ip'> {
+  readonly keep_id?: boolean;
+}
 
-const unlisted: FieldSchema = { type: 'boolean', description: 'true or false' };
+const trueOrFalse: FieldSchema = { type: 'boolean', description: 'true or false' };
 
 export const broadcastSchema = requestSchema<BroadcastFields & UnlistedField>(
-  { ...gameServerFields, unlisted },
+  { ...gameServerFields, unlisted: trueOrFalse },
   Object.keys(gameServerFields),
 );
 export const pingSchema = requestSchema<PingFields>({ server_id: id, ...gameServerFields });
-export const removeSchema = requestSchema<RemoveFields>({ server_id: id, server_ip: ipSchema });
+export const removeSchema = requestSchema<RemoveFields>(
+  { server_id: id, server_ip: ipSchema, keep_id: trueOrFalse },
+  ['server_id', 'server_ip'],
+);

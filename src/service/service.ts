@@ -106,7 +106,7 @@ export async function startService({
   const detailsRule = await openDetailsRule(config.detailsSchema, config.detailsSchemaJson);
   const logo = await openPageLogo(config.pageLogo);
   const { value, close } = await withClosers(async (closeLater) => {
-    const lifetime = createLifetime(config.ttl * 1000);
+    const lifetime = createLifetime(config.ttl * 1000, config.keepId * 1000);
     const metrics = createMetrics({
       ...facts,
       hasRedis: config.redisAddress !== undefined,

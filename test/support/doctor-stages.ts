@@ -163,6 +163,16 @@ export const STAGED: Readonly<Record<string, StagedCause>> = {
       return { ...AT_HOME, id: body.server_id! };
     },
   },
+  'one that has left and keeps its id': {
+    cause: 'parked',
+    says: /keeps its id: until 20\d\d-/,
+    async stage(stage) {
+      const answer = await stage.broadcast({}, CLAIM);
+      const body = { server_id: answer.body.server_id, server_ip: HOME, keep_id: true };
+      await stage.send('POST /remove', body, { 'Server-Token': tokenOf(answer) });
+      return { ...AT_HOME, token: tokenOf(answer) };
+    },
+  },
   'one that was removed': {
     cause: 'removed',
     says: /removed for good.*at 20\d\d-/,

@@ -163,6 +163,51 @@ describeWithRelease('RELEASE and this version on one Redis', (release) => {
     }
   });
 
+  it('list nothing that has left with its id kept, which this version alone brings back', async () => {
+    for (const [leaver, other] of pairs) {
+      const claimed = (on: Replica, token: string): Promise<TestAnswer> =>
+        ask(on, 'POST /broadcast', { body: aBroadcast(), headers: { 'Server-Token': token } });
+      const { body, headers } = await claimed(other, 'claim');
+      const id = body.server_id!;
+      const token = String(headers['server-token']);
+      const withToken = (on: Replica, path: string, more: object): Promise<TestAnswer> =>
+        ask(on, `POST ${path}`, {
+          body: { ...aBroadcast(), server_id: id, ...more },
+          headers: { 'Server-Token': token },
+        });
+      expect((await withToken(leaver, '/remove', { keep_id: true })).status).to.equal(200);
+      for (const each of [leaver, other]) {
+        expect(await listed(each)).to.not.include(id);
+        expectError(await withToken(each, '/ping', {}), 'unknown_server');
+      }
+      const byOlder = (await claimed(older, token)).body.server_id!;
+      expect(byOlder).to.not.equal(id);
+      await post(older, '/remove', byOlder, {});
+      const back = (await claimed(newer, token)).body.server_id!;
+      expect(back === id, 'the id was kept').to.equal(leaver === newer);
+      for (const each of [leaver, other]) expect(await listed(each)).to.include(back);
+    }
+  });
+
+  it('list nothing that has left with its id kept when Redis is emptied under both', async () => {
+    const { body, headers } = await ask(newer, 'POST /broadcast', {
+      body: aBroadcast(),
+      headers: { 'Server-Token': 'claim' },
+    });
+    const server = { ...aBroadcast(), server_id: body.server_id };
+    const token = { 'Server-Token': String(headers['server-token']) };
+    await ask(newer, 'POST /remove', { body: { ...server, keep_id: true }, headers: token });
+    for (const each of [older, newer]) expect(await listed(each)).to.not.include(body.server_id);
+    await redis.client.flushall();
+    for (const replica of [older, newer]) {
+      await until(async () => (await ask(replica, 'GET /')).headers['warning'] === undefined);
+      expect(await listed(replica)).to.not.include(body.server_id);
+    }
+    const again = await ask(newer, 'POST /broadcast', { body: aBroadcast(), headers: token });
+    expect(again.body.server_id).to.equal(body.server_id);
+    expect(await listed(older)).to.include(body.server_id);
+  });
+
   it('tell the same changes since a tag of the other one', async () => {
     for (const [one, other] of pairs) {
       const [changed, gone] = [await add(one), await add(other)];

@@ -92,6 +92,7 @@ function entryOf({ seen, listed }: Looked): Told {
   const { entry, expired, removedAt, isCurrent } = seen;
   if (listed) return fine('there is an entry, and the list shows it');
   if (entry !== undefined) return wrong('there is an entry, and the list does not show it');
+  if (expired?.parkedUntil !== undefined) return wrong('the game server has left, and keeps its id');
   if (expired !== undefined) return wrong('the entry has expired');
   if (removedAt !== undefined) return wrong('the entry was removed');
   return isCurrent

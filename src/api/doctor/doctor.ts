@@ -2,6 +2,7 @@
 
 import { ServiceError } from '../../model/service-error.ts';
 import { jsonAnswer } from '../http/answer.ts';
+import type { ExpiredEntry } from '../../registry/backend.ts';
 import type { Context } from '../http/context.ts';
 import type { Endpoint } from '../http/route.ts';
 import type { ProbeOwnAddress } from '../reachability/own-address-probe.ts';
@@ -98,7 +99,13 @@ function entryOf({ entry, by, expiresAt, expired }: Seen): object | undefined {
     port,
     registered_at: timeText(Math.floor(registeredVersion / 1000)),
     ...(expiresAt !== undefined && { expires_at: timeText(expiresAt) }),
-    ...(entry === undefined && { expires_at: timeText(expired!.expiredAt) }),
+    ...(entry === undefined && whenLeft(expired!)),
     ...(by === 'owner' && isUnlisted(id) && { join_code: joinCodeOf(id) }),
   };
+}
+
+function whenLeft({ expiredAt, parkedUntil }: ExpiredEntry): object {
+  return parkedUntil === undefined
+    ? { expires_at: timeText(expiredAt) }
+    : { kept_until: timeText(parkedUntil) };
 }

@@ -104,7 +104,7 @@ export function createExaminer(options: ExamineOptions): Examiner {
     const reason = expired && reasonOf(expired);
     if (reason !== undefined) return ['banned', reason];
     if (own === undefined) {
-      if (expired !== undefined) return ['expired', `at ${timeText(expired.expiredAt)}`];
+      if (expired !== undefined) return ofLeft(expired);
       if (removedAt === undefined) return ['proxy_not_trusted', client.address];
     }
     const banned = own === undefined ? undefined : reasonAt(own, seen);
@@ -118,11 +118,12 @@ export function createExaminer(options: ExamineOptions): Examiner {
       removedAt === undefined
     )
       return ofOtherAddress(ip, own);
-    // An entry that has expired had no trouble before its last ping.
-    const wellAt = expired === undefined ? (removedAt ?? 0) : expired.expiredAt - ttlMs;
+    // An entry that has expired had no trouble before its last ping, and a parked one none before it was parked.
+    const silentMs = expired?.parkedUntil === undefined ? ttlMs : 0;
+    const wellAt = expired === undefined ? (removedAt ?? 0) : expired.expiredAt - silentMs;
     const latest = own === undefined ? undefined : latestOf(refusals, own, now(), wellAt);
     if (latest !== undefined) return [causeOfRefusal(latest), latest.says];
-    if (expired !== undefined) return ['expired', `at ${timeText(expired.expiredAt)}`];
+    if (expired !== undefined) return ofLeft(expired);
     if (removedAt !== undefined)
       return ['removed', removedAt === 0 ? undefined : `at ${timeText(removedAt)}`];
     if (!isCurrent) return ['registry_unavailable'];
@@ -170,6 +171,12 @@ export function createExaminer(options: ExamineOptions): Examiner {
       };
     },
   };
+}
+
+function ofLeft({ expiredAt, parkedUntil }: ExpiredEntry): Found {
+  return parkedUntil === undefined
+    ? ['expired', `at ${timeText(expiredAt)}`]
+    : ['parked', `until ${timeText(parkedUntil)}`];
 }
 
 export function timeText(ms: number): string {

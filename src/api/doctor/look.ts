@@ -28,7 +28,7 @@ export interface Seen {
   readonly by: 'owner' | 'address' | 'named' | undefined;
   /** The deadline of the entry, ms since the epoch; undefined if it is unknown, or not for this asker. */
   readonly expiresAt: number | undefined;
-  /** The entry that has expired, if none is listed. */
+  /** The entry that has expired or is parked, if none is listed. */
   readonly expired: ExpiredEntry | undefined;
   /** When the entry of the token was removed, ms since the epoch, if none is listed; 0 if the time is forgotten. */
   readonly removedAt: number | undefined;

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../model/errors.ts';
 import { removeSchema } from '../../model/game-server.ts';
 import { broadcastRequest, pingRequest } from './validation.ts';
 import { json } from '../docs/openapi/answer-schemas.ts';
-import { BROADCAST, DETAILS, ID, META, oneExample, PING, REMOVE } from '../docs/openapi/examples.ts';
+import { BROADCAST, DETAILS, ID, META, PING, REMOVE } from '../docs/openapi/examples.ts';
 import {
   IDEMPOTENCY_KEY_HEADER,
   SERVER_TOKEN_HEADER,
@@ -112,22 +112,26 @@ export function pingByQuery(options: ApiOptions): Operation {
   };
 }
 
-export function remove({ requireServerToken, verifySource }: ApiOptions): Operation {
+export function remove({ verifySource }: ApiOptions): Operation {
   return {
     id: 'remove',
     tag: 'Game servers',
     summary: 'Leave the list',
-    description: 'Takes an entry off the list at once and for good. Its pings get `unknown_server`.',
+    description:
+      'Takes an entry off the list at once and for good. Its pings get `unknown_server`. With `keep_id` and the `Server-Token` of the entry it keeps its id for `--keep-id`: a broadcast with that token brings it back.',
     parameters: [SERVER_TOKEN_HEADER],
     body: {
       schema: bodySchema(removeSchema),
-      examples: oneExample('The id and the IP of the entry', REMOVE),
+      examples: {
+        plain: { summary: 'The id and the IP of the entry', value: REMOVE },
+        keepingTheId: { summary: 'Before a restart', value: { ...REMOVE, keep_id: true } },
+      },
     },
     answers: success('The game server is off the list.', json('Success', 'Removed', { status: 'success' })),
     errors: [
       'not_owner',
       'ip_mismatch',
-      ...only(requireServerToken, 'server_token_required'),
+      'server_token_required',
       ...only(verifySource, 'source_mismatch'),
       'unknown_server',
       'registry_unavailable',

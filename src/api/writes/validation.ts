@@ -85,10 +85,15 @@ export function createPingParser(
   };
 }
 
-/** The id and IP of a remove. Throws a ServiceError `invalid_request`. */
-export function parseRemove(fields: unknown): { id: GameServerId; ip: string } {
-  const checked = checkRemove(fields);
-  return { id: checked.server_id, ip: parseIp(checked.server_ip)! };
+/** A remove. `keepsId`: whether the game server wants to come back under its id. */
+export interface Remove extends Pick<ListedGameServer, 'id' | 'ip'> {
+  readonly keepsId: boolean;
+}
+
+/** Throws a ServiceError `invalid_request`. */
+export function parseRemove(fields: unknown): Remove {
+  const { server_id: id, server_ip: ip, keep_id: keepsId = false } = checkRemove(fields);
+  return { id, ip: parseIp(ip)!, keepsId };
 }
 
 /** The fields of a broadcast. */

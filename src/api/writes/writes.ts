@@ -3,11 +3,9 @@
  * are those of the specification to the byte; all further information goes into headers.
  */
 
-import type { IncomingHttpHeaders } from 'node:http';
 import { ServiceError } from '../../model/service-error.ts';
 import { jsonAnswer, withHeaders, type Answer } from '../http/answer.ts';
 import type { Endpoint, EndpointRequest } from '../http/route.ts';
-import { IDEMPOTENCY_KEY } from '../docs/openapi/header-forms.ts';
 import type { Verify } from '../reachability/verification.ts';
 import {
   createGameServerId,
@@ -22,6 +20,7 @@ import type { Lifetime } from '../../registry/lifetime.ts';
 import type { Caller, Registry } from '../../registry/registry.ts';
 import { createUnlistedId, deriveUnlistedId } from '../../model/unlisted-id.ts';
 import { decideBroadcast } from './broadcast-decision.ts';
+import { parseIdempotencyKey } from './idempotency-key.ts';
 import { requireSuccess } from './outcomes.ts';
 import type { ServerTokens } from './server-token.ts';
 import { createSourceRules, resolveAuto, type SourceRulesOptions } from './source-rules.ts';
@@ -42,6 +41,10 @@ export interface WritesOptions extends SourceRulesOptions {
 }
 
 const SUCCESS = { status: 'success' };
+const KEEP_ID_NEEDS_TOKEN = {
+  message:
+    'keep_id needs the Server-Token of the entry, which alone can bring it back: send it with the remove',
+};
 
 export function createWrites(
   options: WritesOptions,
@@ -134,10 +137,16 @@ export function createWrites(
     },
 
     async remove(request) {
-      const { id, ip } = parseRemove(resolveAuto(request));
+      const { id, ip, keepsId } = parseRemove(resolveAuto(request));
       checkSource(ip, request);
       const caller = callerOf(id, request);
-      requireSuccess(await registry.remove(id, ip, caller), caller.proof);
+      const { proof } = caller;
+      if (keepsId && proof === 'none') throw new ServiceError('server_token_required', KEEP_ID_NEEDS_TOKEN);
+      const outcome =
+        keepsId && proof !== 'none' && lifetime.keepIdMs > 0
+          ? await registry.park(id, ip, { proof })
+          : await registry.remove(id, ip, caller);
+      requireSuccess(outcome, proof);
       return jsonAnswer(SUCCESS);
     },
   };
@@ -158,26 +167,4 @@ function unlistedNotAllowed(): ServiceError {
     message: `unlisted ${message}`,
     details: [{ field: 'unlisted', message }],
   });
-}
-
-/**
- * The Idempotency-Key of a broadcast (draft-ietf-httpapi-idempotency-key-header): requests with the same key mean the
- * same game server. Undefined without the header. `"a"` in quotes, as in the draft, and a bare `a` are the same key.
- * Throws a ServiceError `invalid_request`, also for an empty key: its sender relies on the key.
- */
-function parseIdempotencyKey(headers: IncomingHttpHeaders): string | undefined {
-  // Node joins repeated headers into one text.
-  const text = headers['idempotency-key'] as string | undefined;
-  if (text === undefined) return undefined;
-  const key = text.startsWith('"') ? unquote(text) : text;
-  if (IDEMPOTENCY_KEY.test(key)) return key;
-  throw new ServiceError('invalid_request', {
-    message: 'Idempotency-Key must be 1 to 255 printable ASCII characters, bare or as a string in quotes',
-  });
-}
-
-/** The content of a string of a structured field (RFC 9651 section 3.3.3); empty if the text is malformed. */
-function unquote(text: string): string {
-  const [, escaped = ''] = /^"((?:[^"\\]|\\["\\])*)"$/.exec(text) ?? [];
-  return escaped.replaceAll(/\\(.)/g, '$1');
 }

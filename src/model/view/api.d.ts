@@ -173,6 +173,11 @@ export interface components {
          * @description When it expires without a ping, or when it has expired.
          */
         readonly expires_at?: string;
+        /**
+         * Format: date-time
+         * @description Of one that has left with `keep_id`: until when its token brings it back.
+         */
+        readonly kept_until?: string;
         /** @description With its token, of an unlisted one: by which players find it. */
         readonly join_code?: string;
       };

@@ -39,11 +39,8 @@ export function createFates(
           ? { is: 'unknown' }
           : { is: 'removed', at: Math.floor(Number(removal) / 1000) };
       const parkedUntil = until ? Number(until) : undefined;
-      const times = {
-        registeredVersion: Number(registeredAt),
-        expiredAt: Number(expiredAt),
-        parkedUntil,
-      };
+      const leftAt = until && removal !== null ? Math.floor(Number(removal) / 1000) : Number(expiredAt);
+      const times = { registeredVersion: Number(registeredAt), expiredAt: leftAt, parkedUntil };
       return {
         is: 'expired',
         entry: { id, ip, host, port: Number(port), name, client: from ?? '', ...times },

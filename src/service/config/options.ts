@@ -4,7 +4,7 @@
  */
 
 import { ADDRESS_DETAILS, type AddressDetail } from '../../model/net/address-mask.ts';
-import { LONGEST_TTL_MS } from '../../registry/lifetime.ts';
+import { LONGEST_KEEP_ID_MS, LONGEST_TTL_MS, USUAL_KEEP_ID_MS } from '../../registry/lifetime.ts';
 import { ACCESS_OPTIONS } from './access-options.ts';
 import { LIMIT_OPTIONS } from './limit-options.ts';
 import { amount, choice, one, parseFilePath, parseName, parseOrigins } from './option-parsers.ts';
@@ -43,6 +43,12 @@ export const OPTIONS = namedOptions({
     ...amount(3, LONGEST_TTL_MS / 1000, 'seconds'),
     description: 'how long an entry lives after its last ping; game servers should ping three times as often',
     default: 60,
+  }),
+  keepId: registry({
+    ...amount(0, LONGEST_KEEP_ID_MS / 1000, 'seconds'),
+    description:
+      'how long a game server that left with keep_id can come back under its id; it counts in quotas meanwhile; 0 removes it for good',
+    default: USUAL_KEEP_ID_MS / 1000,
   }),
   uniqueAddress: registry('let a broadcast replace the entry with the same host, IP and port'),
   detailsSchema: registry<string | undefined>({

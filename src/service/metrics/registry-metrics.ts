@@ -22,6 +22,7 @@ export type CountedRegistry = Pick<Registry, 'list'> & { readonly moderation: Pi
 type CountedEvents = Pick<
   RedisRegistryEvents,
   | 'onListed'
+  | 'onLeft'
   | 'onExpired'
   | 'onExpiryHeld'
   | 'onExpiryReleased'
@@ -49,8 +50,9 @@ export function createRegistryMetrics(instruments: Instruments, maxServers: numb
     massSilenceGameServers:
       'game servers that had stopped pinging when the hold of a mass expiry began; 0 without a hold',
   });
-  const { expired, revived, restored } = instruments.counters({
+  const { expired, parked, revived, restored } = instruments.counters({
     expired: 'game servers that this replica let expire',
+    parked: 'game servers that left the list and keep their ids (keep_id)',
     revived: 'expired game servers that came back with a ping',
     restored: 'game servers that Redis had lost and this replica wrote back',
   });
@@ -64,6 +66,9 @@ export function createRegistryMetrics(instruments: Instruments, maxServers: numb
     events: {
       onListed(_, why) {
         if (why === 'revived') revived.inc();
+      },
+      onLeft(_, why) {
+        if (why === 'parked') parked.inc();
       },
       onExpired: (entries) => expired.inc(entries.length),
       onExpiryHeld: ({ silent }) => massSilenceGameServers.set(silent),

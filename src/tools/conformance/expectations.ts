@@ -1,5 +1,6 @@
 /** Compares a request with what a scene expects of it, and with the rules for every request of every scene. */
 
+import { idempotencyKeyOf } from '../../api/writes/idempotency-key.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import type { ScriptedRequest } from './scripted-service.ts';
 import type { WriteExpected } from './scene.ts';
@@ -100,11 +101,12 @@ export function checkAuthorization({ headers }: ScriptedRequest, { key }: Known)
 }
 
 function checkIdempotencyKey(
-  key: string | readonly string[] | undefined,
+  sent: string | readonly string[] | undefined,
   expected: 'fresh' | 'same' | undefined,
   known: Known,
 ): void {
-  if (typeof key !== 'string') throw new SceneFailure('an Idempotency-Key with the broadcast', 'none');
+  if (typeof sent !== 'string') throw new SceneFailure('an Idempotency-Key with the broadcast', 'none');
+  const key = idempotencyKeyOf(sent);
   if (key.length < LEAST_KEY || !/^[!-~]+$/.test(key))
     throw new SceneFailure(
       `an Idempotency-Key of ${LEAST_KEY} printable characters or more`,

@@ -4,6 +4,7 @@
  */
 
 import { randomUUID } from 'node:crypto';
+import { idempotencyKeyOf } from '../../api/writes/idempotency-key.ts';
 import { createRandom, pick, type Random } from '../demo/random.ts';
 import type { AnnounceScene } from './announce-scene.ts';
 import { checkForm } from './expectations.ts';
@@ -161,7 +162,7 @@ class Life {
     const body = checkForm(request, known);
     const expiresAt = at + 1000 * ttlS;
     if (request.url.pathname === '/broadcast') {
-      const key = String(request.headers['idempotency-key']);
+      const key = idempotencyKeyOf(String(request.headers['idempotency-key']));
       known.usedKeys.add(key);
       if (this.#entry === undefined) this.#entry = { name: randomUUID(), key, expiresAt };
       else if (this.#entry.key !== key)

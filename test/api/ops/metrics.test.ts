@@ -109,6 +109,8 @@ describe('the metrics', () => {
     events.onExpired([{ id: 'a' }, { id: 'b' }]);
     events.onListed({ id: 'a' }, 'new');
     events.onListed({ id: 'a' }, 'revived');
+    events.onLeft({ id: 'a' }, 'parked');
+    events.onLeft({ id: 'a' }, 'removed');
     events.onRestored([{ id: 'c' }, { id: 'd' }, { id: 'e' }]);
     events.onReload('rollback');
     events.onExpiryHeld({ silent: 40, listed: 60 });
@@ -116,6 +118,7 @@ describe('the metrics', () => {
     const during = await render(emptyRegistry);
     expect(valueOf(during, 'gsls_expired_total')).to.equal(2);
     expect(valueOf(during, 'gsls_revived_total')).to.equal(1);
+    expect(valueOf(during, 'gsls_parked_total')).to.equal(1);
     expect(valueOf(during, 'gsls_restored_total')).to.equal(3);
     expect(valueOf(during, 'gsls_reloads_total', { reason: 'rollback' })).to.equal(1);
     expect(valueOf(during, 'gsls_reloads_total', { reason: 'epoch' })).to.equal(0);

@@ -80,6 +80,7 @@ describe('the Idempotency-Key of a broadcast', () => {
     const { body } = await broadcast(service, 'a "key" \\ here');
     const quoted = await broadcast(service, '"a \\"key\\" \\\\ here"');
     expect(quoted.body).to.deep.equal(body);
+    expect((await broadcast(service, '"x"')).body).to.deep.equal((await broadcast(service, 'x')).body);
   });
 
   it('gets 409 once its game server is off the list, and does not list it again', async () => {

@@ -25,6 +25,7 @@ describe('the configuration', () => {
       redisCluster: undefined,
       registry: '',
       ttl: 60,
+      keepId: 86_400,
       uniqueAddress: false,
       maxBody: 16_384,
       maxStale: 3600,
@@ -66,10 +67,17 @@ describe('the configuration', () => {
 
   it('the bounds of a number are accepted', () => {
     expect(
-      variables({ GSLS_PORT: '0', GSLS_TTL: '3', GSLS_MAX_BODY: '1024', GSLS_MAX_STALE: '0' }),
+      variables({
+        GSLS_PORT: '0',
+        GSLS_TTL: '3',
+        GSLS_KEEP_ID: '0',
+        GSLS_MAX_BODY: '1024',
+        GSLS_MAX_STALE: '0',
+      }),
     ).to.include({
       port: 0,
       ttl: 3,
+      keepId: 0,
       maxBody: 1024,
       maxStale: 0,
     });

@@ -39,6 +39,10 @@ describe('a refused option', () => {
       '1000',
       'must be an integer from 32768 to 1099511627776 (bytes), not "1000"',
     ],
+    ...['-1', '2592001', '1.5', 'day'].map(
+      (text) =>
+        ['GSLS_KEEP_ID', text, `must be an integer from 0 to 2592000 (seconds), not "${text}"`] as const,
+    ),
     ['GSLS_KEY', ' ', 'must not be empty'],
     ['GSLS_KEY', ' secret', 'must not begin or end with a space or hold control characters'],
     ['GSLS_KEY', 'secret\n', 'must not begin or end with a space or hold control characters'],

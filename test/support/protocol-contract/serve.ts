@@ -44,7 +44,7 @@ export async function serve(
 ): Promise<ServedProtocol> {
   const config = createConfig({ flags: {}, environment, readFile: (path) => readFileSync(path, 'utf8') });
   const options = roomOptionsOf(config);
-  const lifetime = createLifetime(config.ttl * 1000);
+  const lifetime = createLifetime(config.ttl * 1000, config.keepId * 1000);
   const closers: (() => Promise<void>)[] = [];
   const closeLater = (closer: () => Promise<void>): void => void closers.push(closer);
   const pulse = new Pulse(PATIENT);

@@ -124,4 +124,17 @@ describe('what a game server sends', () => {
     expect(check({}, 'A')).to.match(/to be the token A \/ none$/);
     expect(check({ 'server-token': 'x' }, 'A')).to.match(/ \/ an unknown one$/);
   });
+
+  it('has one key, in quotes or bare', () => {
+    const key = 'k'.repeat(16);
+    const scene = { ...known(), idempotencyKey: key, usedKeys: new Set([key]) };
+    const said = (sent: string, expected: 'same' | 'fresh'): string | undefined => {
+      const headers = { ...HEADERS, 'server-token': 'claim', 'idempotency-key': sent };
+      const wanted = { request: 'broadcast', key: expected, answer: { silence: true } } as const;
+      return failureOf(() => checkWrite(request('POST /broadcast', headers), '', wanted, scene));
+    };
+    expect(said(`"${key}"`, 'same')).to.equal(undefined);
+    expect(said(`"${key}"`, 'fresh')).to.equal('a fresh Idempotency-Key / one that was used before');
+    expect(said(`"${'k'.repeat(14)}"`, 'fresh')).to.match(/of 16 printable characters or more \/ 14 of them/);
+  });
 });

@@ -151,12 +151,16 @@ export const ANSWER_SCHEMAS = {
             port: COUNT,
             registered_at: registeredAt,
             expires_at: { ...TIME, description: 'When it expires without a ping, or when it has expired.' },
+            kept_until: {
+              ...TIME,
+              description: 'Of one that has left with `keep_id`: until when its token brings it back.',
+            },
             join_code: {
               ...TEXT,
               description: 'With its token, of an unlisted one: by which players find it.',
             },
           },
-          ['expires_at', 'join_code'],
+          ['expires_at', 'kept_until', 'join_code'],
         ),
         description: 'The entry, if there is one that the asker may know of.',
       },
