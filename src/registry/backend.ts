@@ -76,8 +76,8 @@ export interface Fates {
 }
 
 /**
- * `listed`: until its deadline, ms since the epoch. `expired`: a ping can revive it; or it is parked. `removed`: for good,
- * and when, ms since the epoch. `unknown`: never listed, or so long ago that its tombstone is forgotten.
+ * `listed`: until its deadline, ms since the epoch. `expired`: a ping can revive it, or it is parked. `removed`: for
+ * good, and when, ms since the epoch. `unknown`: never listed, or so long ago that its tombstone is forgotten.
  */
 export type Fate =
   | { readonly is: 'listed'; readonly expiresAt: number }

@@ -5,7 +5,7 @@
  *
  *   entry                      a game server that broadcast, as a registry keeps it
  *   listed, expired, removed   the life of an entry (below); a tombstone remembers a removal
- *   parked                     its game server has left and keeps the id: only a broadcast with the token brings it back
+ *   parked                     off the list, and its id is kept: only a broadcast with the token brings it back
  *   claimed                    the server token was used: the entry answers to nothing else from then on
  *   shown                      a reader sees the entry: it is listed, and neither banned nor unreached
  *   version                    the number of a visible change; a copy of the list is as new as its version
@@ -45,7 +45,7 @@
  *
  * The times stand in lifetime.ts. No entry expires while the grace gate is shut (after a gap in sweeping) or while a
  * mass expiry is held. The tombstones of the latest 10,000 removals are kept, and those of the last five minutes; an
- * older one is forgotten, and its id is then new. A parked entry has lost its address, as an expired one has, and counts
+ * older one is forgotten, and its id is then new. A parked entry has lost its address, as an expired one has; it counts
  * in quotas until it is removed.
  *
  * An entry is claimed once its server token was used; from then on it answers to nothing else. An entry that is banned,
@@ -135,7 +135,7 @@ export type PingOutcome = 'refreshed' | 'unknown' | 'ip_mismatch' | 'not_owner' 
 /** The outcomes of a ping, but that IP and client may be others; the client may then have too many entries. */
 export type RebroadcastOutcome = Exclude<PingOutcome, 'ip_mismatch'> | QuotaExceeded;
 
-/** `removed`: the entry is off the list now, and was not removed before. `unknown`: never listed, or already removed. */
+/** `removed`: the entry was there before, and is off the list now. `unknown`: never listed, or already removed. */
 export type RemoveOutcome = 'removed' | 'unknown' | 'ip_mismatch' | 'not_owner';
 
 /** An unlisted entry is also known by its join code (join-code.ts). */

@@ -17,14 +17,20 @@ import {
 import type { Backend } from '../../registry/backend.ts';
 import { joinCodeOf } from '../../model/join-code.ts';
 import type { Lifetime } from '../../registry/lifetime.ts';
-import type { Caller, Registry } from '../../registry/registry.ts';
+import type { Caller, Registry, RemoveOutcome } from '../../registry/registry.ts';
 import { createUnlistedId, deriveUnlistedId } from '../../model/unlisted-id.ts';
 import { decideBroadcast } from './broadcast-decision.ts';
 import { parseIdempotencyKey } from './idempotency-key.ts';
 import { requireSuccess } from './outcomes.ts';
 import type { ServerTokens } from './server-token.ts';
 import { createSourceRules, resolveAuto, type SourceRulesOptions } from './source-rules.ts';
-import { createPingParser, parseBroadcast, parseRemove, type DetailsRule } from './validation.ts';
+import {
+  createPingParser,
+  parseBroadcast,
+  parseRemove,
+  type DetailsRule,
+  type Remove,
+} from './validation.ts';
 
 export interface WritesOptions extends SourceRulesOptions {
   readonly registry: Pick<Backend, keyof Registry | 'moderation' | 'secret'>;
@@ -95,6 +101,14 @@ export function createWrites(
     if (ban?.mode === 'refuse') throw new ServiceError('banned', { message: `banned: ${ban.reason}` });
   }
 
+  /** Takes the game server off the list. Throws a ServiceError `server_token_required`. */
+  function leave({ id, ip, keepsId }: Remove, caller: Caller): Promise<RemoveOutcome> {
+    const { proof } = caller;
+    if (keepsId && proof === 'none') throw new ServiceError('server_token_required', KEEP_ID_NEEDS_TOKEN);
+    const parks = keepsId && proof !== 'none' && lifetime.keepIdMs > 0;
+    return parks ? registry.park(id, ip, { proof }) : registry.remove(id, ip, caller);
+  }
+
   return {
     async broadcast(request) {
       const { headers, client } = request;
@@ -137,16 +151,10 @@ export function createWrites(
     },
 
     async remove(request) {
-      const { id, ip, keepsId } = parseRemove(resolveAuto(request));
-      checkSource(ip, request);
-      const caller = callerOf(id, request);
-      const { proof } = caller;
-      if (keepsId && proof === 'none') throw new ServiceError('server_token_required', KEEP_ID_NEEDS_TOKEN);
-      const outcome =
-        keepsId && proof !== 'none' && lifetime.keepIdMs > 0
-          ? await registry.park(id, ip, { proof })
-          : await registry.remove(id, ip, caller);
-      requireSuccess(outcome, proof);
+      const removal = parseRemove(resolveAuto(request));
+      checkSource(removal.ip, request);
+      const caller = callerOf(removal.id, request);
+      requireSuccess(await leave(removal, caller), caller.proof);
       return jsonAnswer(SUCCESS);
     },
   };

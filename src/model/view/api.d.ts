@@ -175,7 +175,7 @@ export interface components {
         readonly expires_at?: string;
         /**
          * Format: date-time
-         * @description Of one that has left with `keep_id`: until when its token brings it back.
+         * @description Until when its token brings it back, if it has left with `keep_id`.
          */
         readonly kept_until?: string;
         /** @description With its token, of an unlisted one: by which players find it. */

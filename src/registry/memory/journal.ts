@@ -17,7 +17,7 @@ export interface ListedChange extends ListedGameServer {
   readonly document?: string;
 }
 
-/** The state of an entry that left the list at its version, and can be revived for a while: it expired, or is parked. */
+/** The state of an entry that left the list at its version, and can come back for a while: it expired, or is parked. */
 export interface ExpiredChange extends ListedGameServer {
   readonly is: 'expired';
   /** The deadline that the entry missed, ms since the epoch; 0 for a parked one. */

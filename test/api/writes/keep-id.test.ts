@@ -38,6 +38,8 @@ function leave(
   return send(service, '/remove', body, token);
 }
 
+const tagOf = ({ text }: TestAnswer): string => (JSON.parse(text) as { tag: string }).tag;
+
 describe('a remove with keep_id', () => {
   const service = useService();
 
@@ -65,7 +67,6 @@ describe('a remove with keep_id', () => {
   });
 
   it('is told to those who follow the list: gone at once, and back under its id', async () => {
-    const tagOf = ({ text }: TestAnswer): string => (JSON.parse(text) as { tag: string }).tag;
     const changes = async (since: string): Promise<{ servers: { id: string }[]; removed: string[] }> =>
       JSON.parse((await ask(service, `GET /changes?since=${since}`)).text) as never;
     const { id, token } = await broadcast(service);

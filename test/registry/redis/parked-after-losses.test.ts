@@ -1,4 +1,4 @@
-/** What Redis has lost of parked entries, replicas give back: off the list they stay, and their tokens bring them back. */
+/** What Redis has lost of parked entries, replicas give back: they stay off the list, and their tokens work. */
 
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
@@ -17,6 +17,10 @@ const { keepIdMs, reviveWindowMs } = lifetime;
 const { ip } = aGameServer();
 const OWNER = { address: '203.0.113.7', proof: 'token' } as const satisfies Caller;
 
+function rebroadcast(registry: RedisRegistry, id: GameServerId): Promise<unknown> {
+  return registry.rebroadcast(id, aGameServer(), OWNER);
+}
+
 needs('redis-server').describe('a parked entry that Redis has lost', () => {
   const fixture = useReplicas();
   let client: Redis;
@@ -26,8 +30,6 @@ needs('redis-server').describe('a parked entry that Redis has lost', () => {
     fixture.open({ lossNoticeMs: 30, ...options });
   /** Time passes that no timer sees. */
   const later = (): void => fixture.clock.jump(1);
-  const rebroadcast = (registry: RedisRegistry, id: GameServerId): Promise<unknown> =>
-    registry.rebroadcast(id, aGameServer(), OWNER);
 
   beforeEach(async () => {
     ({ client } = fixture);
@@ -67,6 +69,15 @@ needs('redis-server').describe('a parked entry that Redis has lost', () => {
         expect(await listAll()).to.deep.equal([id]);
         await expectConsistent(client);
       });
+
+  it('gets its record back with the next loss, if that alone is lost', async () => {
+    const id = await broadcast();
+    await replicas[0].park(id, ip, OWNER);
+    await listAll();
+    await client.del(`{gsls}:server:${id}`, '{gsls}:state');
+    await listAll();
+    expect(await rebroadcast(replicas[1], id)).to.equal('refreshed');
+  });
 
   it('is restored by a replica that came later', async () => {
     const id = await broadcast();

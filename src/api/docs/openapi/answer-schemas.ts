@@ -153,7 +153,7 @@ export const ANSWER_SCHEMAS = {
             expires_at: { ...TIME, description: 'When it expires without a ping, or when it has expired.' },
             kept_until: {
               ...TIME,
-              description: 'Of one that has left with `keep_id`: until when its token brings it back.',
+              description: 'Until when its token brings it back, if it has left with `keep_id`.',
             },
             join_code: {
               ...TEXT,

@@ -51,8 +51,8 @@ local function unlist_with_tombstone(id, address)
   return true
 end
 
--- Fails at a key of a wrong type before anything is written: half a removal, repeated once the key is mended, would find
--- nothing to remove.
+-- Fails at a key of a wrong type before anything is written: half a removal, repeated once the key is mended, would
+-- find nothing to remove.
 local function check_types(id)
   for _, each in ipairs({ servers, changes, tombstones, clients, expired }) do call('ZSCORE', each, id) end
   call('HLEN', addresses)
