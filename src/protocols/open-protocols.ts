@@ -58,7 +58,6 @@ export function protocolContextOf(
       const described = announcement.describe([announcement.link]);
       const outcome =
         admitThis(id, described, client) ??
-        admitDocument(context, id, announcement, client) ??
         (await nativeEntries.publish(id, announcement, { address: client }));
       onOutcome(protocol, typeof outcome === 'string' ? outcome : 'refused');
       return outcome;
@@ -89,20 +88,4 @@ function admit(
   if (ban?.mode === 'refuse') return { is: 'banned', reason: ban.reason };
   const why = options.publicAddressesOnly ? whyUnreachable(ip) : undefined;
   return why === undefined ? undefined : { is: 'unreachable_address', why };
-}
-
-/** Whether its document may be kept, by what the documents of the client's network may take together. */
-function admitDocument(
-  { options, registry }: AdmissionContext,
-  id: GameServerId,
-  { document }: NativeState,
-  client: string,
-): Refusal | undefined {
-  const limit = options.maxBytesPerAddress;
-  const { nativeEntries } = registry;
-  const known = registry.known(id);
-  const before = (known && nativeEntries.documentOf(known)) ?? '';
-  const growth = Buffer.byteLength(document) - Buffer.byteLength(before);
-  if (growth <= 0 || nativeEntries.documentBytesOf(client) + growth <= limit) return undefined;
-  return { is: 'too_many_bytes', limit };
 }

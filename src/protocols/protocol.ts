@@ -4,21 +4,18 @@
  */
 
 import type { Context, Room } from '../api/http/context.ts';
-import type { NativeState } from '../registry/native-entries.ts';
+import type { NativeOutcome, NativeState } from '../registry/native-entries.ts';
 import type { GameServer, GameServerId } from '../model/game-server.ts';
 import type { GamePolicy, GameProperties } from './dpmaster/games.ts';
 import type { WindowLimit } from './dpmaster/limits.ts';
 import type { IpAddress } from '../model/net/ip.ts';
-import type { AddressTaken, QuotaExceeded } from '../registry/registry.ts';
 import type { Quotas } from '../registry/registry-rules.ts';
 
 /** The reason why a game server is not listed, for a protocol to express in its own words. */
 export type Refusal =
   | { readonly is: 'banned'; readonly reason: string }
   | { readonly is: 'unreachable_address'; readonly why: string }
-  | { readonly is: 'too_many_bytes'; readonly limit: number }
-  | QuotaExceeded
-  | AddressTaken;
+  | Exclude<NativeOutcome, string>;
 
 /** The outcomes of packets and requests of game servers, as the metrics count them. */
 export const OUTCOMES = [
@@ -41,8 +38,6 @@ export interface ProtocolOptions {
   readonly names: readonly string[];
   /** Whether game servers must have addresses that the internet reaches. */
   readonly publicAddressesOnly: boolean;
-  /** How many bytes the documents of one client's network may take together. */
-  readonly maxBytesPerAddress: number;
   readonly dpmaster: DpmasterOptions;
 }
 

@@ -22,6 +22,9 @@ export interface EntryLifetime {
 /** The most bytes of a native document. */
 export const MOST_DOCUMENT_BYTES = 32 * 1024;
 
+/** The unit in which documents count for their network: even the smallest costs Redis and every replica as much. */
+export const DOCUMENT_UNIT_BYTES = 1024;
+
 /** The most links of an entry. */
 export const MOST_LINKS = 8;
 
@@ -44,8 +47,14 @@ export interface NativeState {
   readonly document: string;
 }
 
+/** The documents of the client's network would take more bytes than they may. */
+export interface TooManyBytes {
+  readonly is: 'too_many_bytes';
+  readonly limit: number;
+}
+
 /** `listed`: the entry was not in the list before. */
-export type NativeOutcome = 'listed' | 'refreshed' | AddressTaken | QuotaExceeded;
+export type NativeOutcome = 'listed' | 'refreshed' | AddressTaken | QuotaExceeded | TooManyBytes;
 
 export interface NativeEntries {
   /** Lists the game server, or renews its entry. An id that has expired or was removed comes back. */
@@ -56,14 +65,16 @@ export interface NativeEntries {
 
   /** The native document of a listed entry in exactly this state; undefined while this replica does not have it. */
   documentOf(entry: Pick<ListedGameServer, 'id' | 'details'>): string | undefined;
-
-  /** How many bytes the documents of this client's network take, as far as this replica knows them. */
-  documentBytesOf(client: string): number;
 }
 
 /** The hash that stands for a document in the details of its entry. */
 export function hashOfDocument(document: string): string {
   return hash('sha256', document, 'base64url').slice(0, 22);
+}
+
+/** The bytes that a document counts for its network. */
+export function countedBytesOf(document: string): number {
+  return Math.ceil(Buffer.byteLength(document) / DOCUMENT_UNIT_BYTES) * DOCUMENT_UNIT_BYTES;
 }
 
 /** The game server as the registry lists it while just these links live. */

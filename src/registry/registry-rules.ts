@@ -7,6 +7,8 @@ export interface RegistryRules {
   readonly verifySource?: boolean;
   /** Defaults to NO_QUOTAS. */
   readonly quotas?: Quotas;
+  /** How many bytes the native documents of one client's network may take, each in whole units. Default: no limit. */
+  readonly maxDocumentBytesPerAddress?: number;
   /** Whether the list hides entries that have not been reached. Default: no. */
   readonly hidesUnreached?: boolean;
   /** Whether a mass expiry is held for a while. Default: yes. */
@@ -15,7 +17,8 @@ export interface RegistryRules {
 
 /**
  * How many entries there may be. An entry counts while it is listed or can be revived, so that neither a ping nor a
- * revival ever meets a limit.
+ * revival at the same network ever meets a limit. One that comes to another network counts there in the same step. A
+ * registry that restores what was lost refuses nothing: it had its place before.
  */
 export interface Quotas {
   /** The most entries of all clients; Infinity for no limit. */

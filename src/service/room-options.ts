@@ -84,6 +84,7 @@ function registryRulesOf(config: Config, { hidesUnreached }: VerifyOptions): Reg
     verifySource: config.verifySource,
     hidesUnreached,
     holdMassExpiry: !config.noMassExpiryHold,
+    maxDocumentBytesPerAddress: config.maxProtocolBytesPerAddress,
     ...(isLimited && {
       quotas: {
         maxServers: maxServers ?? Infinity,
@@ -99,7 +100,6 @@ function protocolOptionsOf(config: Config, { quotas = NO_QUOTAS }: RegistryRules
   return {
     names: [...config.protocols, ...(port === undefined ? [] : ['dpmaster'])],
     publicAddressesOnly: config.publicAddressesOnly,
-    maxBytesPerAddress: config.maxProtocolBytesPerAddress,
     dpmaster: {
       addresses: config.dpmasterHost,
       port,

@@ -6,7 +6,15 @@
 import * as fc from 'fast-check';
 import type { Redis } from 'ioredis';
 
-const SORTED_SETS = ['servers', 'changes', 'removed', 'clients', 'expired', 'lifetimes'] as const;
+const SORTED_SETS = [
+  'servers',
+  'changes',
+  'removed',
+  'clients',
+  'expired',
+  'lifetimes',
+  'documents',
+] as const;
 const STATE_FIELDS =
   'epoch loss wholeAt version digest floor resetAs mendedAs newestSweepAt graceUntil heldSince ownHolds missingSince wrongTypes playerLogStart hasSecret'.split(
     ' ',
@@ -43,6 +51,7 @@ const SHARED_KEYS = [
   'expired',
   'settings',
   'lifetimes',
+  'documents',
 ];
 
 /** A name that ends in `#3` means the id, or the record, of the fourth entry; the last is of none. */

@@ -21,7 +21,10 @@ import { ManualClock } from './manual-clock.ts';
 export const lifetime = { ...createLifetime(60_000), sweepIntervalMs: 5000 };
 
 /** Rules that a registry can have; the contract is about those too. */
-export type Rules = Pick<RegistryRules, 'verifySource' | 'quotas' | 'hidesUnreached'>;
+export type Rules = Pick<
+  RegistryRules,
+  'verifySource' | 'quotas' | 'maxDocumentBytesPerAddress' | 'hidesUnreached'
+>;
 
 export interface RegistryFixtureOptions extends Rules {
   readonly clock: ManualClock;

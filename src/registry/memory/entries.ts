@@ -132,7 +132,8 @@ export class Entries {
   /** Takes the entry off the list; a ping can revive it for a while. */
   expire(entry: MemoryEntry): void {
     this.#unlist(entry.id);
-    const expired = { ...entry, version: this.list.version };
+    // Its protocol sends the document anew.
+    const expired = { ...entry, native: undefined, version: this.list.version };
     this.revivable.addExpired(expired);
     this.#journal?.append(expiredChange(expired));
   }

@@ -4,7 +4,7 @@
  * order of deadlines.
  */
 
-import { lifetimeOf } from '../native-entries.ts';
+import { countedBytesOf, lifetimeOf } from '../native-entries.ts';
 import { ClientCounts } from '../client-counts.ts';
 import type { GameServerId } from '../../model/game-server.ts';
 import { createOwnLifetime, type Lifetime } from '../lifetime.ts';
@@ -19,7 +19,7 @@ export interface LifetimeGroup {
 }
 
 export class ListedEntries {
-  /** How many bytes the native documents of each client take. */
+  /** How many bytes the native documents of each client count. */
   readonly documentBytes = new ClientCounts();
   readonly #lifetime: Lifetime;
   /** The group of --ttl is the first. */
@@ -98,8 +98,9 @@ export class ListedEntries {
   }
 }
 
-function bytesOfDocument({ native }: MemoryEntry): number {
-  return native === undefined ? 0 : Buffer.byteLength(native.document);
+/** The bytes that the native document of an entry counts; 0 if it has none. */
+export function bytesOfDocument({ native }: MemoryEntry): number {
+  return native === undefined ? 0 : countedBytesOf(native.document);
 }
 
 function createGroup(lifetime: Lifetime): LifetimeGroup {

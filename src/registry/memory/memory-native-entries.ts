@@ -43,11 +43,12 @@ export class MemoryNativeEntries implements NativeEntries {
     links.set(state.link, now + state.lifetime.ttlMs);
     for (const oldest of links.keys()) if (links.size > MOST_LINKS) links.delete(oldest);
     const gameServer = describedBy(state, [...links.keys()]);
-    const former = listed ?? entries.revivable.get(id);
+    const former = entries.find(id);
     const isThere = listed !== undefined && isSameAddress(listed, gameServer);
     const refusal =
       (isThere ? undefined : admission.addressTaken(id, gameServer)) ??
-      (former === undefined ? admission.quotaExceeded(id, gameServer, client) : undefined);
+      admission.quotaExceeded(id, gameServer, client, { former }) ??
+      admission.tooManyBytes(id, gameServer, client, { document: state.document, listed });
     if (refusal !== undefined) return refusal;
     if (listed?.native !== undefined && listed.client === client && saysTheSame(gameServer, listed)) {
       replaceAll(listed.native.links, links);
@@ -81,10 +82,6 @@ export class MemoryNativeEntries implements NativeEntries {
     const listed = this.#options.entries.listed.get(id);
     const isSame = listed?.details.fields.document === details.fields.document;
     return isSame ? listed?.native?.document : undefined;
-  }
-
-  documentBytesOf(client: string): number {
-    return this.#options.entries.listed.documentBytes.of(client);
   }
 }
 

@@ -12,7 +12,6 @@ import {
   type ListedGameServer,
 } from '../../model/game-server.ts';
 import { SAMPLE_INTERVAL_MS, type HistoryRecord } from '../history-record.ts';
-import { networkOf } from '../../model/net/ip.ts';
 import type { Lifetime } from '../lifetime.ts';
 import type { RegistryRules } from '../registry-rules.ts';
 import {
@@ -116,7 +115,7 @@ export class MemoryRegistry implements Backend {
     if (listed === undefined) {
       const refusal =
         this.#admission.addressTaken(id, gameServer) ??
-        this.#admission.quotaExceeded(id, gameServer, caller.address, former);
+        this.#admission.quotaExceeded(id, gameServer, caller.address, { predecessor: former });
       if (refusal !== undefined) return refusal;
     }
     if (former !== undefined) this.#removeForGood(former, 'replaced');
@@ -212,10 +211,12 @@ export class MemoryRegistry implements Backend {
     if (!isEntitled(caller, entry)) return 'not_owner';
     if (entry.ip !== gameServer.ip && !mayMove) return 'ip_mismatch';
     const isClaimed = entry.isClaimed || caller.proof === 'token';
-    const client = mayMove ? caller.address || entry.client : entry.client || caller.address;
-    if (client !== entry.client && networkOf(client) !== networkOf(entry.client)) {
-      const refusal = mayMove && this.#admission.clientQuotaExceeded(id, gameServer, client);
-      if (refusal) return refusal;
+    let client = mayMove ? caller.address || entry.client : entry.client || caller.address;
+    if (client !== entry.client) {
+      const refusal = this.#admission.quotaExceeded(id, gameServer, client, { former: entry });
+      if (refusal !== undefined && mayMove) return refusal;
+      // The ping is no move: without room for it at this network, the entry goes on without a known client.
+      if (refusal !== undefined) client = entry.client;
     }
     const hasStanding = isClaimed === entry.isClaimed && client === entry.client;
     if (listed !== undefined && hasStanding && saysTheSame(gameServer, entry)) entries.renew(listed);

@@ -4,7 +4,6 @@
  */
 
 import { hashOfDocument, MOST_DOCUMENT_BYTES } from '../native-entries.ts';
-import { ClientCounts } from '../client-counts.ts';
 import type { GameServerId, ListedGameServer } from '../../model/game-server.ts';
 import type { ChangesBatch } from './follower/changes-batch.ts';
 
@@ -17,8 +16,6 @@ const MOST_ATTEMPTS = 3;
 interface Kept {
   readonly hash: string;
   readonly text: string;
-  readonly bytes: number;
-  readonly client: string;
 }
 
 interface Wanted {
@@ -34,7 +31,6 @@ export interface DocumentsOptions {
 export class Documents {
   readonly #options: DocumentsOptions;
   readonly #kept = new Map<GameServerId, Kept>();
-  readonly #bytes = new ClientCounts();
   readonly #wanted = new Map<GameServerId, Wanted>();
   #isFetching = false;
 
@@ -48,24 +44,14 @@ export class Documents {
     return kept?.hash === hash ? kept?.text : undefined;
   }
 
-  /** How many bytes the documents of this client's network have. */
-  bytesOf(client: string): number {
-    return this.#bytes.of(client);
-  }
-
-  keep({ id, client }: ListedGameServer, text: string): void {
-    this.forget(id);
-    const bytes = Buffer.byteLength(text);
-    this.#kept.set(id, { hash: hashOfDocument(text), text, bytes, client });
-    this.#bytes.add(client, bytes);
+  keep({ id }: Pick<ListedGameServer, 'id'>, text: string): void {
+    this.#wanted.delete(id);
+    this.#kept.set(id, { hash: hashOfDocument(text), text });
   }
 
   forget(id: GameServerId): void {
     this.#wanted.delete(id);
-    const kept = this.#kept.get(id);
-    if (kept === undefined) return;
     this.#kept.delete(id);
-    this.#bytes.subtract(kept.client, kept.bytes);
   }
 
   /** Forgets the documents of all other entries. */
@@ -84,8 +70,7 @@ export class Documents {
     if (!entry.details.areOfProtocol) return;
     const { document } = entry.details.fields;
     if (document === undefined) return;
-    const kept = this.#kept.get(entry.id);
-    if (kept?.hash === document && kept.client === entry.client) this.#wanted.delete(entry.id);
+    if (this.get(entry.id, document) !== undefined) this.#wanted.delete(entry.id);
     else this.#wanted.set(entry.id, { entry, attempts: 0 });
   }
 

@@ -29,6 +29,7 @@ const SHARED = [
   'expired',
   'settings',
   'lifetimes',
+  'documents',
 ] as const;
 
 /** The number of the first record key in the KEYS of a script, which follows the shared keys. */

@@ -95,6 +95,7 @@ export function startInternals(options: RedisRegistryOptions): RedisInternals {
     uniqueAddress: options.uniqueAddress,
     verifySource: options.verifySource ?? false,
     quotas: options.quotas ?? NO_QUOTAS,
+    maxDocumentBytesPerAddress: options.maxDocumentBytesPerAddress ?? Infinity,
     holdMassExpiry: options.holdMassExpiry ?? true,
     events,
     deadlines,

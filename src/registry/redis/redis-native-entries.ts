@@ -68,10 +68,6 @@ export class RedisNativeEntries implements NativeEntries {
     return this.#options.documents.get(id, details.fields.document);
   }
 
-  documentBytesOf(client: string): number {
-    return this.#options.documents.bytesOf(client);
-  }
-
   /** Publishes the game server, described with the links that Redis has of it. */
   async #publish(id: GameServerId, state: NativeState, client: string, since: number): Promise<Published> {
     const { scripts, follower, documents } = this.#options;

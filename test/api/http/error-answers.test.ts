@@ -49,7 +49,6 @@ const brokenRegistry: Backend = {
     publish: broken,
     withdraw: broken,
     documentOf: () => undefined,
-    documentBytesOf: () => 0,
   },
   fates: { of: broken },
   hasList: true,

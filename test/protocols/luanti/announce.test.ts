@@ -301,7 +301,6 @@ describe('a room of Luanti', () => {
       known: registry.known.bind(registry),
       nativeEntries: {
         publish: nativeEntries.publish.bind(nativeEntries),
-        documentBytesOf: () => 0,
         documentOf: (entry: ListedGameServer) =>
           (looks += 1) > 4 ? nativeEntries.documentOf(entry) : undefined,
       },

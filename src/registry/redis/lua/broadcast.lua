@@ -1,7 +1,7 @@
 -- Lists a group of new game servers, one after the other. A broadcast that is repeated with the same id, or is run
 -- late, changes nothing.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
---       7 clients  8 expired  9 settings  10 lifetimes. From 11 on follow the records, one for each broadcast
+--       7 clients  8 expired  9 settings  10 lifetimes  11 documents. From 12 on the records, one for each broadcast
 -- ARGV
 --   test_now, new_epoch, deadline  see lib/clock.lua
 -- ARGV for each broadcast
@@ -72,7 +72,7 @@ local function broadcast(key)
   if is_exempt ~= '1' then
     local leaving = { predecessor and predecessor.id or nil }
     leaving[#leaving + 1] = rival_at(address, id, key)
-    local exceeded = exceeded_by_all(leaving) or exceeded_by_network(network, leaving)
+    local exceeded = exceeded_by_entry(id, false, network, leaving)
     if exceeded then return exceeded end
   end
   remove_predecessor()

@@ -2,7 +2,7 @@
 -- All is read in one step: a follower that has applied every batch is exactly at `version`.
 -- The keys of records are built from ids, in the same slot as the declared keys.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
---       7 clients  8 expired  9 settings  10 lifetimes
+--       7 clients  8 expired  9 settings  10 lifetimes  11 documents
 -- ARGV
 --   test_now, new_epoch  see lib/clock.lua
 --   record_prefix

@@ -1,7 +1,7 @@
 -- Declares the registry whole: all replicas have written back what they knew before the last loss. It waits for each
 -- replica that is restoring, until that has sent all as well, or has been silent for too long.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
---       7 clients  8 expired  9 settings  10 lifetimes
+--       7 clients  8 expired  9 settings  10 lifetimes  11 documents
 -- ARGV
 --   test_now, new_epoch  see lib/clock.lua
 --   known_epoch, known_loss  those from which the replica has recovered

@@ -1,7 +1,7 @@
 -- Stores points of the history, by the minute or by the hour, and returns those after a time. A point that is there
 -- stays: the first replica that sends it writes it. Anything that no script of GSLS wrote is deleted where it is found.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
---       7 clients  8 expired  9 settings  10 lifetimes  11 record
+--       7 clients  8 expired  9 settings  10 lifetimes  11 documents  12 record
 --       (here the history, a sorted set of points by their time)
 -- ARGV
 --   test_now, new_epoch  see lib/clock.lua

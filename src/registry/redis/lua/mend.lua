@@ -2,7 +2,7 @@
 -- epoch: every replica then compares its copy, and writes back what is missing. An entry counts as listed if servers or
 -- changes has its id; a removal by GSLS leaves it in neither.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
---       7 clients  8 expired  9 settings  10 lifetimes
+--       7 clients  8 expired  9 settings  10 lifetimes  11 documents
 -- ARGV
 --   test_now, new_epoch  see lib/clock.lua
 --   record_prefix
@@ -15,7 +15,8 @@
 --#begin
 
 local wrong_types = {}
-for i, expected in ipairs({ 'zset', 'zset', 'zset', 'hash', 'hash', 'string', 'zset', 'zset', 'hash', 'zset' }) do
+local TYPES = { 'zset', 'zset', 'zset', 'hash', 'hash', 'string', 'zset', 'zset', 'hash', 'zset', 'zset' }
+for i, expected in ipairs(TYPES) do
   local found = call('TYPE', KEYS[i])['ok']
   if found ~= expected and found ~= 'none' then
     wrong_types[#wrong_types + 1] = KEYS[i]

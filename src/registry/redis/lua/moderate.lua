@@ -1,7 +1,7 @@
 -- Stores the decisions of moderators, if the replica knew all decisions before them. This is a visible change: each
 -- version of the list goes by one state of the decisions.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
---       7 clients  8 expired  9 settings  10 lifetimes
+--       7 clients  8 expired  9 settings  10 lifetimes  11 documents
 -- ARGV
 --   test_now, new_epoch, deadline  see lib/clock.lua
 --   known_version      of the decisions that the replica knew

@@ -2,7 +2,7 @@
 -- nothing visible moves the deadline and touches nothing else. Most pings are short: they have only what is new since a
 -- version that the replica knows. The short ones come first, and are read and written together.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
---       7 clients  8 expired  9 settings  10 lifetimes. From 11 on follow the records, one for each ping
+--       7 clients  8 expired  9 settings  10 lifetimes  11 documents. From 12 on follow the records, one for each ping
 -- ARGV
 --   test_now, new_epoch, deadline  see lib/clock.lua
 --   repeated_ping_count, partial_ping_count  how many of the pings are of these forms; both are short
@@ -178,9 +178,12 @@ local function ping_in_full(key, id)
     if parked_until and may_move ~= '1' or now >= lapse_of(expired_at, parked_until) then return unknown_reply() end
   end
   if refusal then return refusal end
-  if may_move == '1' and is_exempt ~= '1' and client ~= old_client and call('ZSCORE', clients, id) ~= network then
-    local exceeded = exceeded_by_network(network, { (rival_at(address, id, key)) })
-    if exceeded then return exceeded end
+  if may_move ~= '1' and old_client or client == '' then client = old_client end
+  if client ~= old_client and is_exempt ~= '1' then
+    local exceeded = exceeded_by_entry(id, true, network, { (rival_at(address, id, key)) })
+    if exceeded and may_move == '1' then return exceeded end
+    -- The ping is no move: without room for it at this network, the entry goes on without a known client.
+    if exceeded then client = old_client end
   end
 
   local rival, tombstone_version = false, ''
@@ -196,7 +199,6 @@ local function ping_in_full(key, id)
     call('PEXPIRE', key, LEAK_GUARD_MS)
   end
 
-  if may_move ~= '1' and old_client or client == '' then client = old_client end
   local is_as_before = listed and address == old_address and client == old_client and claimed == old_claimed
   if details == '' then details = old_details elseif details == '{}' then details = false end
   if is_as_before and old_name == name and old_max_players == max_players and old_details == details then

@@ -1,6 +1,6 @@
 -- Lists the game server of another protocol, or renews its entry. An id that has expired or was removed comes back.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
---       7 clients  8 expired  9 settings  10 lifetimes  11 record
+--       7 clients  8 expired  9 settings  10 lifetimes  11 documents  12 record
 -- ARGV
 --   test_now, new_epoch, deadline  see lib/clock.lua
 --   id, ip, host, name, port, players, max_players, details
@@ -23,15 +23,17 @@
 --   NOT_WHOLE                               only a whole registry can decide
 --   {ADDRESS_TAKEN, ms}                     a claimed entry has the address for so long
 --   {QUOTA_EXCEEDED, which, limit, count}   as for a broadcast
+--   {TOO_MANY_BYTES, limit}                 its document is too large for the network of its client
 --#include keys clock lifetimes versions records removal addresses quotas
 --#begin
 local key = record
 open_state(new_epoch)
 
 local old = read_record(key, 'ip', 'host', 'port', 'name', 'players', 'max_players', 'registered_at', 'version',
-  'claimed', 'client', 'reachability', 'details', 'links', 'kept_until')
+  'claimed', 'client', 'reachability', 'details', 'links', 'kept_until', 'expired_at')
 local is_listed = call('ZSCORE', servers, id)
-local is_known = is_sound(old)
+-- Whether it is listed or can be revived.
+local is_known = is_sound(old) and (is_listed or now < (number_of(old.expired_at) or now) + REVIVE_WINDOW_MS)
 local listed_until = text(now + ttl_in(lifetime))
 
 local live, stored, is_new_link = {}, {}, true
@@ -62,6 +64,7 @@ if is_there and old.name == name and old.players == players and old.max_players 
     call('PEXPIRE', key, LEAK_GUARD_MS)
   end
   call('ZADD', lifetimes, lifetime, id)
+  count_document(id, key, network)
   return DONE
 end
 
@@ -72,11 +75,10 @@ if not is_there then
   local refused = refuse_address(address, id, key)
   if refused then return refused end
 end
-if not is_known and is_exempt ~= '1' then
-  local leaving = { (rival_at(address, id, key)) }
-  local exceeded = exceeded_by_all(leaving) or exceeded_by_network(network, leaving)
-  if exceeded then return exceeded end
-end
+local leaving = rival_at(address, id, key)
+local exceeded = is_exempt ~= '1' and exceeded_by_entry(id, is_known, network, { leaving })
+  or exceeded_by_document(id, network, document == '' and call('HSTRLEN', key, 'document') or #document, leaving)
+if exceeded then return exceeded end
 
 local rival, tombstone_version = false, ''
 if not is_there then
@@ -96,6 +98,7 @@ if document ~= '' then call('HSET', key, 'document', document) end
 count_client(id, network)
 call('ZADD', servers, listed_until, id)
 call('ZADD', lifetimes, lifetime, id)
+count_document(id, key, network)
 call('PEXPIRE', key, LEAK_GUARD_MS)
 save_versions()
 local reply = { is_listed and CHANGED or is_known and REVIVED or LISTED, new_version, registered_at }

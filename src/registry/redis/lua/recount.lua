@@ -1,7 +1,7 @@
 -- Checks a part of the entries against their records, and corrects which can be revived, and for which network each
 -- counts. Damaged keys may have left both wrong.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
---       7 clients  8 expired  9 settings  10 lifetimes
+--       7 clients  8 expired  9 settings  10 lifetimes  11 documents
 -- ARGV
 --   test_now, new_epoch  see lib/clock.lua
 --   record_prefix
@@ -55,6 +55,9 @@ while next_argument <= #ARGV do
 end
 for _, id in ipairs(read_part(clients)) do
   if not counts(id) then call('ZREM', clients, id) end
+end
+for _, id in ipairs(read_part(documents)) do
+  if not call('ZSCORE', servers, id) then call('ZREM', documents, id) end
 end
 
 local found = {}

@@ -1,6 +1,6 @@
 -- Removes a game server for good: no ping brings it back. Or parks it: a broadcast with its token does, for a while.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
---       7 clients  8 expired  9 settings  10 lifetimes  11 record
+--       7 clients  8 expired  9 settings  10 lifetimes  11 documents  12 record
 -- ARGV
 --   test_now, new_epoch, deadline  see lib/clock.lua
 --   id

@@ -1,7 +1,7 @@
 -- Empties the registry, a part at each call. Every follower of the feed is then behind the floor, so it loads
 -- everything anew and does not mistake the reset for a loss. The settings stay.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
---       7 clients  8 expired  9 settings  10 lifetimes
+--       7 clients  8 expired  9 settings  10 lifetimes  11 documents
 -- ARGV
 --   test_now, new_epoch  see lib/clock.lua
 --   record_prefix
@@ -24,7 +24,7 @@ for _, key in ipairs({ tombstones, expired }) do
     remembered = remembered + 1
   end
 end
-if #listed < BATCH_LIMIT then call('DEL', addresses, player_log, clients, lifetimes) end
+if #listed < BATCH_LIMIT then call('DEL', addresses, player_log, clients, lifetimes, documents) end
 local reset_version = next_version()
 call('HSET', state, 'floor', reset_version, 'resetAs', reset_version)
 save_versions()

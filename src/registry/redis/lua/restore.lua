@@ -4,7 +4,7 @@
 -- GSLS gives each change of an IP a version of its own. So a record with another IP at a version that a replica knows,
 -- or an older one, was forged, and the replica restores what it knows. A claim is restored at any version.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
---       7 clients  8 expired  9 settings  10 lifetimes
+--       7 clients  8 expired  9 settings  10 lifetimes  11 documents
 -- ARGV
 --   test_now, new_epoch  see lib/clock.lua
 --   record_prefix
@@ -159,6 +159,7 @@ for _ = 1, entry_count do
       if document ~= '' then call('HSET', key, 'document', document) end
     end
     count_client(id, network)
+    count_document(id, key, network)
     note_restored(key, told_version, 'restored_until', deadline)
     call('PEXPIRE', key, LEAK_GUARD_MS)
     if not last_change then listed_again[#listed_again + 1] = id end

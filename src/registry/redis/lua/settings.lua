@@ -1,7 +1,7 @@
 -- Exchanges the settings with a replica. Of two secrets the older one stays, of two states of the decisions the newer
 -- one: they thus outlive a loss of data as long as one replica knows them.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
---       7 clients  8 expired  9 settings  10 lifetimes
+--       7 clients  8 expired  9 settings  10 lifetimes  11 documents
 -- ARGV
 --   test_now, new_epoch  see lib/clock.lua
 --   known_secret       of the replica; '' if it knows none

@@ -53,7 +53,8 @@ export function createScripts(context: ScriptContext): Scripts {
         const reply = await run.ping(short, since);
         if (reply !== CODES.SAY_ALL) return readShortPing(reply, gameServer, known!);
       }
-      return readPinged(await run.ping(fullPing(id, gameServer, caller), since), id, gameServer);
+      const rights = { isExempt: isExempt(caller.address) };
+      return readPinged(await run.ping(fullPing(id, gameServer, caller, rights), since), id, gameServer);
     },
 
     async rebroadcast(id, gameServer, caller, since) {

@@ -4,7 +4,7 @@
  * settings have other scripts; Redis keeps them apart.
  */
 
-import { MOST_LINKS } from '../../native-entries.ts';
+import { DOCUMENT_UNIT_BYTES, MOST_DOCUMENT_BYTES, MOST_LINKS } from '../../native-entries.ts';
 import { LATEST_VERSION_BY_CLOCK, UNLISTED_MARK, VERSION_LIMIT } from '../../../model/game-server.ts';
 import { FARTHEST_POINT_MS } from '../../history-record.ts';
 import {
@@ -30,6 +30,8 @@ export interface ScriptSettings {
   readonly verifySource?: boolean;
   /** Defaults to NO_QUOTAS. */
   readonly quotas?: Quotas;
+  /** Default: no limit. */
+  readonly maxDocumentBytesPerAddress?: number;
   readonly holdMassExpiry: boolean;
   /** Whether the keys can move from one node of a Cluster to another. */
   readonly isCluster: boolean;
@@ -67,7 +69,7 @@ const LONGEST_RESTORER_SILENCE_MS = 1000;
 /** The constants by the names that the files in lua/ use. All are numbers or booleans: no text gets into a script. */
 function constantsOf(settings: ScriptSettings): Readonly<Record<string, number | boolean>> {
   const { lifetime, uniqueAddress, holdMassExpiry, isCluster } = settings;
-  const { verifySource = false, quotas = NO_QUOTAS } = settings;
+  const { verifySource = false, quotas = NO_QUOTAS, maxDocumentBytesPerAddress = Infinity } = settings;
   return {
     TTL_MS: lifetime.ttlMs,
     REVIVE_WINDOW_MS: lifetime.reviveWindowMs,
@@ -89,6 +91,9 @@ function constantsOf(settings: ScriptSettings): Readonly<Record<string, number |
     /** 0 for no limit. */
     MOST_SERVERS: finite(quotas.maxServers),
     MOST_SERVERS_PER_ADDRESS: finite(quotas.maxServersPerAddress),
+    MOST_DOCUMENT_BYTES_PER_ADDRESS: finite(maxDocumentBytesPerAddress),
+    DOCUMENT_UNIT_BYTES,
+    MOST_DOCUMENT_UNITS: MOST_DOCUMENT_BYTES / DOCUMENT_UNIT_BYTES,
     BATCH_LIMIT,
     RECOUNT_LIMIT,
     HISTORY_BATCH_LIMIT,

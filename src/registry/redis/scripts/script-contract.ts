@@ -77,6 +77,7 @@ export const CODES = {
   LISTED: 10,
   OTHER_LINKS: 11,
   PARKED: 12,
+  TOO_MANY_BYTES: 13,
   OTHER_IP: -1,
   DAMAGED: -2,
   SAY_ALL: -3,

@@ -85,6 +85,7 @@ function refusalIn(reply: Reply): Refusal | undefined {
   if (typeof reply === 'number') return REFUSALS[reply];
   const [code, ...more] = reply;
   if (code === CODES.ADDRESS_TAKEN) return { is: 'address_taken', forMs: Number(more[0]) };
+  if (code === CODES.TOO_MANY_BYTES) return { is: 'too_many_bytes', limit: Number(more[0]) };
   if (code !== CODES.QUOTA_EXCEEDED) return undefined;
   const [which, limit, count] = more as [number, number, number];
   return { is: 'quota_exceeded', of: which === 1 ? 'all' : 'address', limit, count };

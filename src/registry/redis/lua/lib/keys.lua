@@ -13,10 +13,11 @@
 --   expired     sorted set  id -> ms until which it can come back: the expired and the parked ids
 --   settings    hash        secret and decisions, which do not depend on the entries: see settings.lua
 --   lifetimes   sorted set  id -> its lifetime, of listed entries that do not live by --ttl: see lifetimes.lua
+--   documents   sorted set  id -> network of its client and size of its document, of native entries: see quotas.lua
 --   record      hash        one entry, if the script is about one: see records.lua
 local call = redis.call
-local servers, changes, tombstones, state, addresses, player_log, clients, expired, settings, lifetimes, record =
-  unpack(KEYS, 1, 11)
+local servers, changes, tombstones, state, addresses, player_log, clients, expired, settings, lifetimes, documents,
+  record = unpack(KEYS, 1, 12)
 
 -- The id of the entry with this key of a record, {registry}:server:<id>. Its prefix is as long as {registry}:servers.
 local function id_in(key)

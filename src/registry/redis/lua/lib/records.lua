@@ -9,7 +9,7 @@
 --   client         address of the client that broadcast it; absent if it is not known
 --   reachability   result of the last attempt to reach the game server; absent if there was none
 --   links          of an entry of another protocol: its links, each with its deadline, ms; the oldest first
---   document       its native document
+--   document       its native document, while it is listed
 --   restored_*     see restore.lua
 -- A key of another type in the place of a record is deleted; the feed reports its name.
 local MOST_NAMES_BYTES = 4096
@@ -105,6 +105,7 @@ end
 -- Lets a ping revive the entry for the revive window after this deadline, which it missed.
 local function keep_for_revival(id, key, deadline)
   call('HSET', key, 'expired_at', deadline)
+  call('HDEL', key, 'document')
   call('PEXPIRE', key, REVIVE_WINDOW_MS)
   call('ZADD', expired, text(tonumber(deadline) + REVIVE_WINDOW_MS), id)
 end

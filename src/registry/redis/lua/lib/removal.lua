@@ -3,6 +3,7 @@
 
 -- Unlists the id, without a tombstone. Returns false if it was not listed.
 local function unlist(id)
+  call('ZREM', documents, id)
   local last_change = call('ZSCORE', changes, id)
   if last_change then
     count_version(version_of(last_change) or 0, 0)
