@@ -1,14 +1,18 @@
-/** Memory and Redis side by side: the same operations, the same outcomes, the same list. */
+/**
+ * Memory and Redis side by side: the same operations, the same outcomes, the same list. And no network ever has more
+ * than its quotas allow.
+ */
 
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { REACHED, type GameServer, type ListedGameServer } from '../../src/model/game-server.ts';
-import type { IpAddress } from '../../src/model/net/ip.ts';
-import { createLifetime } from '../../src/registry/lifetime.ts';
+import { networkOf, type IpAddress } from '../../src/model/net/ip.ts';
+import { createLifetime, isRevivable } from '../../src/registry/lifetime.ts';
+import type { NativeState } from '../../src/registry/native-entries.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import { RedisRegistry } from '../../src/registry/redis/redis-registry.ts';
 import { shortPing } from '../../src/registry/redis/scripts/ping-forms.ts';
-import { NO_QUOTAS } from '../../src/registry/registry-rules.ts';
+import { NO_QUOTAS, type RegistryRules } from '../../src/registry/registry-rules.ts';
 import type { Backend } from '../../src/registry/backend.ts';
 import { isEntitled, type Caller } from '../../src/registry/registry.ts';
 import { Details, NO_DETAILS } from '../../src/model/fields/details.ts';
@@ -24,16 +28,23 @@ import { shrinkBriefly } from '../support/shrink-briefly.ts';
 const lifetime = createLifetime(12_000, 300_000);
 const { ttlMs, reviveWindowMs, keepIdMs, maxSweepGapMs } = lifetime;
 
+/** The last two are of one network. */
+const CLIENTS = ['192.0.2.1', '2001:db8::1', '2001:db8::2'] as const;
+const IDS = Array.from({ length: 5 }, (_, n) => `id-${n}`);
+const NATIVE_IDS = Array.from({ length: 4 }, (_, n) => `native-${n}`);
+/** So short that an entry expires while others stay, and long enough to be renewed. */
+const NATIVE = { ttlMs: 6000, silentBelowMs: 2000 };
+
 const about = {
   /** So few that a broadcast often repeats one that is listed, expired or removed. */
-  id: fc.nat({ max: 4 }).map((n) => `id-${n}`),
+  id: fc.constantFrom(...IDS),
   port: fc.integer({ min: 1, max: 4 }),
   /** Spelled in several ways. */
   host: fc.constantFrom('eu1.example.com', 'eu1.example.com', 'EU1.example.com.', 'eu1.example.com:7777'),
   players: fc.nat({ max: 2 }),
   foreign: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
   proof: fc.constantFrom('none' as const, 'none' as const, 'token' as const, 'wrong' as const),
-  client: fc.constantFrom('192.0.2.1' as const, '2001:db8::1' as const, '2001:db8::2' as const),
+  client: fc.constantFrom(...CLIENTS),
   details: fc.constantFrom(
     undefined,
     undefined,
@@ -47,6 +58,23 @@ const operation = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('broadcast' as const), ...about }) },
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('ping' as const), ...about }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('rebroadcast' as const), ...about }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      kind: fc.constant('publish' as const),
+      ...about,
+      id: fc.constantFrom(...NATIVE_IDS),
+      kib: fc.integer({ min: 1, max: 3 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('withdraw' as const),
+      ...about,
+      id: fc.constantFrom(...NATIVE_IDS),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('remove' as const), ...about }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('park' as const), ...about }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('evict' as const), ...about }) },
@@ -92,7 +120,14 @@ const A_SERVER = {
 } as const;
 const OTHER = { ...A_SERVER, id: 'id-1' };
 
-/** What the two did not agree on once. */
+/** One network publishes two entries from this one on, then another one does. */
+function anExchange(from: number): Operation[] {
+  return [CLIENTS[0], CLIENTS[1]].flatMap((client) =>
+    NATIVE_IDS.slice(from, from + 2).map((id) => ({ kind: 'publish', ...A_SERVER, id, client, kib: 2 })),
+  );
+}
+
+/** What the two did not agree on once, or quotas did not hold for. */
 const EXAMPLES: readonly Operation[][] = [
   // An entry was reached after another one was renewed, and falls silent before it.
   [
@@ -101,6 +136,14 @@ const EXAMPLES: readonly Operation[][] = [
     { kind: 'broadcast', ...OTHER, port: 2 },
     { kind: 'reach', ...A_SERVER },
     { kind: 'advance', ms: ttlMs - 1 },
+  ],
+  // Another network publishes entries of one that has as many as it may, live or expired.
+  [
+    ...anExchange(0),
+    { kind: 'advance', ms: NATIVE.ttlMs },
+    { kind: 'advance', ms: 700 },
+    ...anExchange(2),
+    ...anExchange(0),
   ],
   // Of two pings that come at once, one takes the address of a claimed entry, and the other one has no token for it.
   [
@@ -125,13 +168,20 @@ const EXAMPLES: readonly Operation[][] = [
 
 const A_BAN = aBan({});
 
+const MOST = { servers: 2, bytes: 4096 };
+const QUOTAS = {
+  quotas: { ...NO_QUOTAS, maxServersPerAddress: MOST.servers },
+  maxDocumentBytesPerAddress: MOST.bytes,
+};
+
 /** The rules that a property is tried under. */
-const RULES = [
+const RULES: readonly Partial<RegistryRules>[] = [
   {},
   { uniqueAddress: true },
-  { quotas: { ...NO_QUOTAS, maxServers: 4, maxServersPerAddress: 2 }, hidesUnreached: true },
-  { uniqueAddress: true, quotas: { ...NO_QUOTAS, maxServersPerAddress: 2 } },
-  { uniqueAddress: true, verifySource: true },
+  { ...QUOTAS, quotas: { ...QUOTAS.quotas, maxServers: 4 }, hidesUnreached: true },
+  QUOTAS,
+  { ...QUOTAS, uniqueAddress: true },
+  { ...QUOTAS, uniqueAddress: true, verifySource: true },
 ];
 
 function callerOf({
@@ -147,6 +197,19 @@ function callerOf({
 function gameServerOf({ foreign, port, host, players, details }: Omit<About, 'kind'>): GameServer {
   const ip = foreign ? '198.51.100.9' : '203.0.113.7';
   return aGameServer({ port, host, players, ip, ...(details && { details }) });
+}
+
+function linkOf({ client, port }: Pick<About, 'client' | 'port'>): string {
+  return `a://${client}/${port}`;
+}
+
+function nativeStateOf(step: Extract<Operation, { kind: 'publish' }>): NativeState {
+  const describe = (links: readonly string[]): GameServer => ({
+    ...gameServerOf(step),
+    details: Details.of({ mode: links.join(' ') }),
+  });
+  const document = step.client.padEnd(step.kib * 1024, '.');
+  return { protocol: 'played', lifetime: NATIVE, link: linkOf(step), describe, document };
 }
 
 /** One registry with its clock. */
@@ -174,6 +237,10 @@ class Subject {
         return this.registry.ping(id, gameServer, caller);
       case 'rebroadcast':
         return this.registry.rebroadcast(id, gameServer, caller);
+      case 'publish':
+        return this.registry.nativeEntries.publish(id, nativeStateOf(step), caller);
+      case 'withdraw':
+        return this.registry.nativeEntries.withdraw(id, linkOf(step));
       case 'remove':
         return this.registry.remove(id, gameServer.ip, caller);
       case 'park':
@@ -220,6 +287,25 @@ class Subject {
     if (step.kind !== 'ping') return false;
     const known = this.registry.known(step.id);
     return known?.isClaimed === true && !isEntitled(callerOf(step), known);
+  }
+
+  /** How many entries of each network are listed or can be revived, and how many bytes their documents have. */
+  async used(): Promise<Readonly<Record<string, { readonly servers: number; readonly bytes: number }>>> {
+    const used: Record<string, { servers: number; bytes: number }> = {};
+    const add = (client: string, bytes: number): void => {
+      const of = (used[networkOf(client)] ??= { servers: 0, bytes: 0 });
+      of.servers += 1;
+      of.bytes += bytes;
+    };
+    for (const entry of await this.registry.entries())
+      add(entry.client, this.registry.nativeEntries.documentOf(entry)?.length ?? 0);
+    for (const id of [...IDS, ...NATIVE_IDS]) {
+      const fate = await this.registry.fates.of(id);
+      // Redis keeps the record of one that has lapsed for a while.
+      if (fate.is === 'expired' && isRevivable(fate.entry.expiredAt, this.#clock.now(), lifetime))
+        add(fate.entry.client, 0);
+    }
+    return used;
   }
 
   /** The list, and what it does not show. */
@@ -291,6 +377,13 @@ needs('redis-server').describe('memory and Redis', () => {
             for (const step of steps.map((each) => inAnyOrder(each, uniqueAddress))) {
               expect(await redis.run(step), step.kind).to.deep.equal(await memory.run(step));
               expect(await redis.list(), `the list after ${step.kind}`).to.deep.equal(await memory.list());
+              const used = await memory.used();
+              expect(await redis.used(), `what counts after ${step.kind}`).to.deep.equal(used);
+              if (!('quotas' in rules)) continue;
+              for (const { servers, bytes } of Object.values(used)) {
+                expect(servers, 'entries of a network').to.be.at.most(MOST.servers);
+                expect(bytes, 'bytes of a network').to.be.at.most(MOST.bytes);
+              }
             }
             await Promise.all([memory.registry.close(), redis.registry.close()]);
           }),
