@@ -342,6 +342,15 @@ function inAnyOrder(step: Operation, uniqueAddress: boolean): Operation {
   return { ...step, each: uniqueAddress ? [...first.values()] : step.each.map(({ id }) => first.get(id)!) };
 }
 
+/**
+ * Steps without a gap in sweeping, if another protocol lists entries: what is due while the grace gate is shut then has
+ * another deadline in Redis, and can be revived for a little longer.
+ */
+function withoutGaps(steps: readonly Operation[]): readonly Operation[] {
+  if (steps.every(({ kind }) => kind !== 'publish')) return steps;
+  return steps.map((step) => (step.kind === 'jump' ? { ...step, ms: maxSweepGapMs / 2 } : step));
+}
+
 needs('redis-server').describe('memory and Redis', () => {
   const redisServer = useRedis();
 
@@ -374,7 +383,7 @@ needs('redis-server').describe('memory and Redis', () => {
             const redis = new Subject(new RedisRegistry(options), clocks[1]);
             // As the service does at its start, so that both have swept at the same moment.
             await redis.list();
-            for (const step of steps.map((each) => inAnyOrder(each, uniqueAddress))) {
+            for (const step of withoutGaps(steps).map((each) => inAnyOrder(each, uniqueAddress))) {
               expect(await redis.run(step), step.kind).to.deep.equal(await memory.run(step));
               expect(await redis.list(), `the list after ${step.kind}`).to.deep.equal(await memory.list());
               const used = await memory.used();
