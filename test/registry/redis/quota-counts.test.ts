@@ -18,6 +18,7 @@ import { useReplicas } from '../../support/use-replicas.ts';
 
 const { ttlMs, reviveWindowMs, sweepIntervalMs } = lifetime;
 const RECORD_PREFIX = '{gsls}:server:';
+const NATIVE = { ttlMs: 30_000, silentBelowMs: 10_000 };
 /** Nothing reaches them, but all is counted. */
 const quotas = { maxServers: 1000, maxServersPerAddress: 1000, isExempt: () => false };
 const CLIENTS = ['192.0.2.1', '192.0.2.2', '2001:db8::1', '2001:db8::2', ''] as const;
@@ -35,8 +36,18 @@ const write = fc.record({
   address,
   port,
 });
+/** It has at most three KiB. */
+const publication = fc.record({
+  kind: fc.constant('publish' as const),
+  replica,
+  id: fc.nat({ max: 2 }).map((n) => `native-${n}`),
+  address: fc.constantFrom(CLIENTS[0], CLIENTS[1]),
+  document: fc.integer({ min: 1, max: 3000 }).map((length) => 'd'.repeat(length)),
+  port,
+});
 const operation = fc.oneof(
   { weight: 8, arbitrary: write },
+  { weight: 4, arbitrary: publication },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -139,6 +150,19 @@ async function carryOut(
   step: Extract<Operation, { readonly replica: number }>,
 ): Promise<void> {
   const gameServer = aGameServer({ port: step.port });
+  if (step.kind === 'publish') {
+    const state = {
+      protocol: 'played',
+      lifetime: NATIVE,
+      link: `a://${step.address}`,
+      document: step.document,
+    };
+    // After a loss an outcome may not be known.
+    await registry.nativeEntries
+      .publish(step.id, { ...state, describe: () => gameServer }, { address: step.address })
+      .catch(() => undefined);
+    return;
+  }
   // Of an entry without a client no request says so: it is one of a release that knew none.
   const caller: Caller | undefined =
     step.address === '' ? undefined : { address: step.address, proof: 'token' };
@@ -164,6 +188,7 @@ async function actLikeAnOlderReplica(
   } else if (kind === 'keep counting') {
     await client.zadd('{gsls}:expired', now + reviveWindowMs, which);
     await client.zadd('{gsls}:clients', 1, `${which}, removed`);
+    await client.zadd('{gsls}:documents', 32, `${which}, removed`);
   } else if (!isListed) await client.del(RECORD_PREFIX + which);
 }
 
@@ -171,19 +196,24 @@ async function actLikeAnOlderReplica(
 async function expectCounted(client: Redis, now: number): Promise<void> {
   const listed = new Set(await client.zrange('{gsls}:servers', 0, -1));
   const clients: Record<string, number> = {};
+  const documents: Record<string, number> = {};
   const revivable: string[] = [];
   for (const key of await client.keys(`${RECORD_PREFIX}*`)) {
     const which = key.slice(RECORD_PREFIX.length);
-    const { expired_at: expiredAt, client: from } = await client.hgetall(key);
+    const { expired_at: expiredAt, client: from, document } = await client.hgetall(key);
     const canBeRevived = !listed.has(which) && Number(expiredAt) + reviveWindowMs > now;
     if (canBeRevived) revivable.push(which);
     if (from !== undefined && (listed.has(which) || canBeRevived))
       clients[which] = Number(networkNumber(from));
+    expect(document === undefined || listed.has(which), 'documents are of listed entries').to.equal(true);
+    if (document !== undefined)
+      documents[which] = Number(networkNumber(from!)) * 32 + Math.ceil(document.length / 1024) - 1;
   }
   const lapsed = new Set(await client.zrangebyscore('{gsls}:expired', '-inf', now));
   const counted = await scoresOf(client, '{gsls}:clients');
   for (const which of lapsed) if (!listed.has(which)) delete counted[which];
   expect(counted, 'the entries of each client').to.deep.equal(clients);
+  expect(await scoresOf(client, '{gsls}:documents'), 'the documents').to.deep.equal(documents);
   expect(
     (await client.zrangebyscore('{gsls}:expired', `(${now}`, '+inf')).toSorted(),
     'the entries that can be revived',
