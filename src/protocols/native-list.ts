@@ -25,6 +25,8 @@ export interface NativeRow {
 
 export interface NativeListOptions {
   readonly protocol: string;
+  /** Whether every client of the protocol can read this document: another program may have written it to Redis. */
+  readonly isReadable: (document: string) => boolean;
   /** Undefined for an entry that clients of the protocol could not read. */
   readonly render: (entry: ListedGameServer, document: string) => NativeRow | undefined;
   /** The texts before and behind the entries. */
@@ -170,7 +172,8 @@ class NativeList {
     if (known !== undefined) return known;
     const document = this.#context.registry.nativeEntries.documentOf(row);
     if (document === undefined) return undefined;
-    const entry = this.#options.render(row, document);
+    const { isReadable, render } = this.#options;
+    const entry = isReadable(document) ? render(row, document) : undefined;
     const rendered: Rendered | 'unreadable' =
       entry === undefined
         ? 'unreadable'

@@ -30,9 +30,10 @@ describe('the native list of a protocol', () => {
       aContext(registry, {}, () => clock.now()),
       {
         protocol: 'played',
+        isReadable: (document) => document !== 'unreadable',
         render(entry, document) {
           renderings.push(entry.id);
-          return document === 'unreadable' ? undefined : { text: JSON.stringify(document), place: document };
+          return document === 'hidden' ? undefined : { text: JSON.stringify(document), place: document };
         },
         frame: (entries) => [`{"count":${entries.length},"list":[`, ']}'],
       },
@@ -53,6 +54,7 @@ describe('the native list of a protocol', () => {
     await announce('1', 'b');
     await announce('2', 'a');
     await announce('3', 'unreadable');
+    await announce('5', 'hidden');
     await announce('4', 'c', 'another');
     expect(textOf(await ask())).to.equal('{"count":2,"list":["a","b"]}');
   });

@@ -16,7 +16,7 @@ import { linkOf, type GameAddress } from './address.ts';
 import type { ChallengeSender } from './challenge-sender.ts';
 import { DDNET, LinkOwners, linksOf } from './link-owners.ts';
 import { parseRegistration, RegisterError, type Registration } from './registration.ts';
-import { describerOf, parseInfo } from './server-info.ts';
+import { describerOf, isReadable, parseInfo } from './server-info.ts';
 
 /** A heartbeat comes every 15 s, and at each change: an entry with less than 10 s left has missed one. */
 const LIFETIME = { ttlMs: 30_000, silentBelowMs: 10_000 };
@@ -78,7 +78,7 @@ export function createRegister(
   ): { readonly document: string; readonly serial: number } | 'need_info' {
     const known = entry && registry.nativeEntries.documentOf(entry);
     const serial = Number(entry?.details.fields.kept?.['serial']);
-    if (known !== undefined && infoSerial <= serial) return { document: known, serial };
+    if (known !== undefined && infoSerial <= serial && isReadable(known)) return { document: known, serial };
     if (body.length === 0) return 'need_info';
     if (!isJson) throw new RegisterError("The request's Content-Type is not supported", 415);
     return { document: parseInfo(body), serial: infoSerial };

@@ -12,17 +12,13 @@ import { MOST_DOCUMENT_BYTES } from '../../registry/native-entries.ts';
 import { Details } from '../../model/fields/details.ts';
 import type { GameServer } from '../../model/game-server.ts';
 import { cleanText } from '../clean-text.ts';
+import { documentOf, valuesIn, type Values } from '../json-document.ts';
 import { linkOf, parseLink, orderOf, type GameAddress } from './address.ts';
 import { RegisterError } from './registration.ts';
-
-/** The depth to which the JSON of the original goes. */
-const MOST_LEVELS = 127;
 
 /** The longest texts, in characters, as in broadcasts. */
 const LONGEST = { name: 128, detail: 64 } as const;
 const MOST_PLAYERS = 1_000_000;
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** The info in a body as a text that every client can read. Throws a RegisterError. */
 export function parseInfo(body: Buffer): string {
@@ -47,32 +43,12 @@ function parseJson(body: Buffer): unknown {
 
 /** Whether every client can read this document: it may come from a Redis to which other programs write. */
 export function isReadable(document: string): boolean {
-  try {
-    const info = JSON.parse(document) as unknown;
-    return isRecord(info) && documentOf(info) === document;
-  } catch {
-    return false;
-  }
-}
-
-/** JSON.stringify() escapes a surrogate only where its other half is missing. */
-const LONE_SURROGATE = /(?:^|[^\\])(?:\\\\)*\\ud[89a-f]/;
-
-/** The info as a document; undefined if a client could not read it. */
-function documentOf(info: object): string | undefined {
-  if (isDeeper(info, MOST_LEVELS)) return undefined;
-  const document = JSON.stringify(info);
-  return LONE_SURROGATE.test(document) ? undefined : document;
-}
-
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
+  return valuesIn(document, () => true) !== undefined;
 }
 
 /** A function that describes the game server for other lists by its links. `serial`: of the info, to be kept. */
 export function describerOf(document: string, serial: number): (links: readonly string[]) => GameServer {
-  const info = JSON.parse(document) as Fields;
+  const info = JSON.parse(document) as Values;
   const map = isRecord(info['map']) ? info['map']['name'] : undefined;
   const texts = { map, mode: info['game_type'], version: info['version'] };
   const said = {

@@ -24,6 +24,7 @@ const TOLD_AGE_S = 2;
 export function createServersJson(context: NativeListContext): Endpoint {
   const list = createNativeList(context, {
     protocol: DDNET,
+    isReadable,
     render: renderNativeRow,
     frame: () => ['{"servers":[', ']}\n'],
   });
@@ -36,11 +37,11 @@ export function createServersJson(context: NativeListContext): Endpoint {
   };
 }
 
-/** Undefined for an entry that clients could not read. */
+/** Undefined for an entry without an address that clients could read. */
 export function renderNativeRow({ details }: ListedGameServer, document: string): NativeRow | undefined {
   const { links = [], region } = details.fields;
   const addresses = addressesOf(links);
-  if (addresses.length === 0 || !isReadable(document)) return undefined;
+  if (addresses.length === 0) return undefined;
   const location = region !== undefined && LOCATION.test(region) ? `"location":"${region}",` : '';
   return {
     text: `{"addresses":${JSON.stringify(addresses.map(linkOf))},${location}"info":${document}}`,

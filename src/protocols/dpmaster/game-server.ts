@@ -90,12 +90,13 @@ export function describeGameServer(
 }
 
 function detailsOf(info: Infostring, kept: KeptInfo): Details {
+  const game = text(kept.game);
   const map = text(info.read('mapname'));
   const mode = text(modeOf(info.read('gametype')));
   const password = info.get('g_needpass') ?? info.get('needpass');
   return Details.of({
     protocol: PROTOCOL,
-    game: text(kept.game) ?? kept.game,
+    ...(game !== undefined && { game }),
     ...(map !== undefined && { map }),
     ...(mode !== undefined && { mode }),
     ...(password !== undefined && { password: password !== '0' && password !== '' }),

@@ -4,7 +4,9 @@
  * cannot read: one such value costs a client the whole list. This file knows no entry, and no network.
  */
 
+import { isDeepStrictEqual } from 'node:util';
 import { isRecord, parseJson } from '../../model/json.ts';
+import type { Values } from '../json-document.ts';
 
 /** The answer to a game server, whose log shows the text if the status is 400 or more. */
 export interface LuantiReply {
@@ -173,8 +175,21 @@ const REQUIRED: readonly (keyof Said)[] = [
   'proto_max',
 ];
 
+/** Whether these are the fields of an announcement, with its address, as parseRequest() reads them. */
+export function areRead(values: Values): boolean {
+  const fields = readFields(values);
+  if (fields === undefined) return false;
+  const { address, ...said } = fields;
+  return address !== '' && isDeepStrictEqual({ address, ...corrected(said) }, values);
+}
+
+/** Whether the value is a number that Luanti counts in 16 bits. */
+export function isU16(value: unknown): boolean {
+  return typeof value === 'number' && readCount(U16)(value) === value;
+}
+
 /** The known fields, or undefined if one is not valid or missing. Unknown fields are dropped. */
-function readFields(values: Readonly<Record<string, unknown>>): (Said & { address?: string }) | undefined {
+function readFields(values: Values): (Said & { address?: string }) | undefined {
   const fields: Record<string, unknown> = {};
   for (const [name, read] of Object.entries(READERS)) {
     if (values[name] === undefined) continue;

@@ -4,9 +4,10 @@
  */
 
 import { cleanText } from '../clean-text.ts';
+import { valuesIn, type Values } from '../json-document.ts';
 import { Details } from '../../model/fields/details.ts';
 import type { GameServer } from '../../model/game-server.ts';
-import type { Announced, Said } from './announcement.ts';
+import { areRead, isU16, type Announced, type Said } from './announcement.ts';
 
 /** The numbers that an entry remembers in its details. */
 export interface KeptEntry {
@@ -73,9 +74,14 @@ export function createListEntry(
   };
 }
 
-/** The fields in a document of this protocol. */
-function startupFieldsOf(document: string | undefined): Partial<Said> {
-  const fields = document === undefined ? {} : (JSON.parse(document) as Partial<Said>);
+/** Whether a document with these values is one that createListEntry() makes. */
+export function areOfEntry({ ping, clients_top: top, pop_v: average, port, ...fields }: Values): boolean {
+  return typeof ping === 'number' && ping >= 0 && [top, average, port].every(isU16) && areRead(fields);
+}
+
+/** The fields in a document of this protocol; none in another one. */
+function startupFieldsOf(document = ''): Partial<Said> {
+  const fields = (valuesIn(document, areOfEntry) ?? {}) as Partial<Said>;
   return Object.fromEntries(
     STARTUP_FIELDS.filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]]),
   );

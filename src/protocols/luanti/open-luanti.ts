@@ -7,12 +7,13 @@ import { ERRORS } from '../../model/errors.ts';
 import { jsonAnswer, textAnswer, type Answer } from '../../api/http/answer.ts';
 import type { Room } from '../../api/http/context.ts';
 import { systemClock } from '../../registry/registry.ts';
+import { valuesIn } from '../json-document.ts';
 import { createNativeList } from '../native-list.ts';
 import { REGISTER_PATHS, type ProtocolContext } from '../protocol.ts';
 import { Filing } from './announce.ts';
 import { MOST_BODY_BYTES, type LuantiReply } from './announcement.ts';
 import { resolveByDns, type CheckOptions } from './check-server.ts';
-import { parseKept } from './list-entry.ts';
+import { areOfEntry, parseKept } from './list-entry.ts';
 
 /** The name look-up and the timers of the system. */
 const CHECK_OPTIONS: CheckOptions = {
@@ -25,6 +26,7 @@ export async function openLuanti(context: ProtocolContext, checkOptions = CHECK_
   const filing = new Filing(context, checkOptions);
   const list = createNativeList(context, {
     protocol: 'luanti',
+    isReadable: (document) => valuesIn(document, areOfEntry) !== undefined,
     render: ({ details }, document) => ({
       text: document,
       place: -(parseKept(details.fields.kept)?.score ?? 0),

@@ -56,6 +56,15 @@ describe('dpmaster: the listing of a game server', () => {
     expect((await room.rows())[0]!.name).to.equal(`127.0.0.1:${server.port}`);
   });
 
+  it('shows no game that has nothing but colours and controls, and lists it for those that ask for it', async () => {
+    await room.open();
+    for (const gamename of ['^1^2', '\x01\x02', '^xF00\x7f']) await room.listed({ gamename });
+    for (const { details } of await room.rows()) {
+      expect(details.fields).to.not.have.property('game');
+      expect(details.fields.kept).to.have.property('game');
+    }
+  });
+
   it('changes nothing visible when a game server says the same again', async () => {
     await room.open();
     const server = await room.listed();

@@ -2,9 +2,10 @@
 
 import { expect } from 'chai';
 import * as fc from 'fast-check';
+import { valuesIn } from '../../../src/protocols/json-document.ts';
 import { parseRequest, readForm, type Announced } from '../../../src/protocols/luanti/announcement.ts';
 import { whyWrong } from '../../../src/protocols/luanti/address.ts';
-import { createListEntry, describeEntry } from '../../../src/protocols/luanti/list-entry.ts';
+import { areOfEntry, createListEntry, describeEntry } from '../../../src/protocols/luanti/list-entry.ts';
 import { runs } from '../../support/runs.ts';
 import { aStart, anUpdate } from './builders.ts';
 
@@ -84,6 +85,7 @@ function whyUnreadable(announced: Announced): string | undefined {
   const checked = { address: '198.51.100.7', ping: 0.05 };
   const first = createListEntry(announced, checked, undefined);
   const { document, kept } = createListEntry(announced, checked, first);
+  if (valuesIn(document, areOfEntry) === undefined) return 'its own document';
   const row = JSON.parse(document) as Record<string, unknown>;
   const { name, players, maxPlayers } = describeEntry(announced, checked.address, checked.address, kept);
   const lists = [row['mods'], row['clients_list']].filter((list) => list !== undefined);

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import { valuesIn } from '../../../src/protocols/json-document.ts';
 import {
+  areOfEntry,
   createListEntry,
   describeEntry,
   parseKept,
@@ -37,6 +39,35 @@ describe('the entry of a Luanti server', () => {
       pop_v: 4,
       uptime: 0,
     });
+  });
+
+  it('is known again by its document, and by no other', () => {
+    const update = createListEntry(announced('update', { uptime: 300, lag: 0.1 }), CHECKED, start);
+    for (const { document } of [start, update])
+      expect(valuesIn(document, areOfEntry), document).to.deep.equal(JSON.parse(document));
+    const { name: _, ...nameless } = shown(start);
+    for (const wrong of [{}, nameless, { ...shown(start), more: 1 }, { ...shown(start), address: '' }])
+      expect(areOfEntry(wrong), JSON.stringify(wrong)).to.equal(false);
+    for (const odd of [
+      { name: 7 },
+      { clients: '4' },
+      { mods: ['b', 'a'] },
+      { url: 'javascript:a()' },
+      { gameid: "it's" },
+      { ping: -1 },
+      { ping: '0' },
+      { clients_top: 0.5 },
+      { pop_v: null },
+      { port: 70_000 },
+    ])
+      expect(areOfEntry({ ...shown(start), ...odd }), JSON.stringify(odd)).to.equal(false);
+  });
+
+  it('carries over nothing of a document that another program wrote', () => {
+    for (const document of ['', 'nonsense', '{"mods":7}', JSON.stringify({ ...shown(start), mods: [7] })]) {
+      const update = createListEntry(announced('update', { uptime: 300 }), CHECKED, { ...start, document });
+      expect(shown(update)).not.to.have.any.keys('mods', 'mapgen');
+    }
   });
 
   it('carries over what an update leaves out', () => {

@@ -1,6 +1,7 @@
 /** The contract of protocols: replicas on one Redis know each other's game servers, and restore what Redis loses. */
 
 import { expect } from 'chai';
+import { hashOfDocument } from '../../../src/registry/native-entries.ts';
 import { needs } from '../needs.ts';
 import { useRedis } from '../redis-server.ts';
 import { until } from '../until.ts';
@@ -42,6 +43,28 @@ export function describeReplicas(driver: ProtocolDriver): void {
       const after = await start();
       await fixture.untilShown(after, [gameServer]);
       expect(await fixture.rows(after)).to.deep.equal(before);
+    });
+
+    it('has a native list that clients can read, whatever document another program writes', async () => {
+      const service = await start();
+      const [damaged, other] = [await fixture.listed(service), await fixture.open()];
+      expect(await other.announce(service, SAID)).to.equal('taken');
+      await fixture.untilShown(service, [damaged, other]);
+      const key = `{gsls}:server:${(await fixture.row(service, damaged))!.id}`;
+      const details = JSON.parse((await redis.client.hget(key, 'details'))!) as object;
+      for (const document of ['"', '[]', '{"name":7}', '{"a":"\\ud800"}']) {
+        const damage = {
+          document,
+          details: JSON.stringify({ ...details, document: hashOfDocument(document) }),
+        };
+        await redis.client.hset(key, damage);
+        const after = await start();
+        await until(async () => (await fixture.rows(after)).length === 2);
+        await until(async () => (await driver.nativePorts(after)).includes(other.port));
+        await after.close();
+      }
+      expect(await damaged.announce(service, SAID)).to.equal('taken');
+      await fixture.untilShown(service, [damaged, other]);
     });
 
     function start(): ReturnType<ProtocolFixture['start']> {
