@@ -35,7 +35,7 @@ export const PROTOCOL_OPTIONS = {
   maxProtocolBytesPerAddress: option({
     ...amount(32_768, 1_099_511_627_776, 'bytes'),
     description:
-      'how much the game servers of one client address may say of themselves by other protocols, in all; IPv6 counts by its /64 network',
+      'how much the game servers of one client address may say of themselves by other protocols, in all and each in whole KiB; IPv6 counts by its /64 network',
     default: 1_048_576,
   }),
   dpmasterPort: option<number | undefined>({

@@ -22,9 +22,13 @@ const tooMany = (of: 'all' | 'address', limit: number, count = limit): object =>
   count,
 });
 
+const large = (kib: number): string => 'd'.repeat(kib * 1024);
+
 export function describeQuotas(fixture: RegistryFixture): void {
   const reopen = (quotas: Partial<Quotas>, uniqueAddress = false): Promise<void> =>
     fixture.reopen({ uniqueAddress, quotas: { ...NO_QUOTAS, ...quotas } });
+  const limit = (rules: Rules & { readonly uniqueAddress?: boolean } = {}): Promise<void> =>
+    fixture.reopen({ maxDocumentBytesPerAddress: 4096, ...rules });
   const broadcast = (
     address: IpAddress = HOME,
     id = createGameServerId(),
@@ -160,9 +164,6 @@ export function describeQuotas(fixture: RegistryFixture): void {
 
   describe('a quota of documents', () => {
     const tooLarge = { is: 'too_many_bytes', limit: 4096 };
-    const large = (kib: number): string => 'd'.repeat(kib * 1024);
-    const limit = (rules: Rules & { uniqueAddress?: boolean } = {}): Promise<void> =>
-      fixture.reopen({ maxDocumentBytesPerAddress: 4096, ...rules });
 
     it('counts each in whole KiB, and lets none grow beyond it', async () => {
       await limit();
@@ -173,6 +174,13 @@ export function describeQuotas(fixture: RegistryFixture): void {
       expect(await publish('x', HOME, large(3))).to.equal('refreshed');
       expect(await publish('y', HOME, large(1) + 'd')).to.deep.equal(tooLarge);
       expect(await publish('y', HOME, large(1))).to.equal('refreshed');
+    });
+
+    it('has room for the largest documents, and for no more of them', async () => {
+      await limit({ maxDocumentBytesPerAddress: 65_536 });
+      expect(await publish('x', HOME, large(32))).to.equal('listed');
+      expect(await publish('y', HOME, large(32))).to.equal('listed');
+      expect(await publish('z', HOME, 'd')).to.include({ is: 'too_many_bytes' });
     });
 
     it('holds for those that come together', async () => {

@@ -69,6 +69,9 @@ local function exceeded_by_document(id, network, bytes, rival)
   end
   local before, after = units_here(id), score_of_document(network, bytes) - first + 1
   if after <= before then return nil end
+  -- Most networks have so few documents that their sizes do not matter.
+  local count = call('ZCOUNT', documents, text(first), text(first + MOST_DOCUMENT_UNITS - 1)) + 1
+  if count * MOST_DOCUMENT_UNITS * DOCUMENT_UNIT_BYTES <= MOST_DOCUMENT_BYTES_PER_ADDRESS then return nil end
   local sum = after - before - units_here(rival)
   for units = 1, MOST_DOCUMENT_UNITS do
     local score = text(first + units - 1)
