@@ -129,10 +129,9 @@ export class Entries {
     this.#show(noted);
   }
 
-  /** Takes the entry off the list; a ping can revive it for a while. */
+  /** Takes the entry off the list, without its document; a ping can revive it for a while. */
   expire(entry: MemoryEntry): void {
     this.#unlist(entry.id);
-    // Its protocol sends the document anew.
     const expired = { ...entry, native: undefined, version: this.list.version };
     this.revivable.addExpired(expired);
     this.#journal?.append(expiredChange(expired));
