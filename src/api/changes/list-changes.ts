@@ -20,8 +20,7 @@ export interface ClientChanges {
 
 /**
  * The changes from the list at `since` to this one. Nobody remembers what matched at `since`: each row that has changed
- * and does not match counts as removed, unless it was registered later and its id was not listed before. Undefined if
- * the client needs the whole list.
+ * and does not match counts as removed. Undefined if the client needs the whole list.
  */
 export function* changesSince(
   snapshot: Pick<Snapshot, 'changesSince'>,
@@ -37,7 +36,7 @@ export function* changesSince(
     if (filters.matches(row)) {
       servers.push(row);
       removed.delete(row.id);
-    } else if (row.registeredVersion <= since.version) removed.add(row.id);
+    } else removed.add(row.id);
   }
   return { servers, removed: [...removed] };
 }

@@ -128,6 +128,7 @@ export class VersionedList {
         this.#continues.set(epoch, version);
       this.#continues.set(feed.epoch, this.#version);
     }
+    this.#builder.missNothing();
     this.nextVersion();
   }
 }

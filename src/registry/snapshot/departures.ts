@@ -2,6 +2,10 @@
  * Remembers the entries that ceased to be shown, and those that are shown again without having changed. Together with
  * the rows of a Snapshot, each with the version of its last change, this gives all that changed between two versions.
  * Any number of Snapshots share it.
+ *
+ * A list of any age may have any entry that is not shown, unless this replica knows better. So a departure counts for
+ * the lists of all versions before it, except those up to a version at which the entry is known not to have been shown.
+ * Nothing is concluded from when an entry was registered: it may have been listed under its id before.
  */
 
 import type { GameServerId } from '../../model/game-server.ts';
@@ -12,9 +16,12 @@ interface Departure {
   readonly id: GameServerId;
   /** The version from which on the entry is not shown. */
   readonly version: number;
-  /** The version of the broadcast of the entry; 0 if it is not known. */
-  readonly registeredVersion: number;
+  /** The last version before that at which it is known not to have been shown; NEVER if there is none. */
+  readonly hiddenAt: number;
 }
+
+/** Below all versions. */
+export const NEVER = -1;
 
 /** How many departures beyond those that must be kept gather before all of these are dropped at once. */
 const SLACK = 1000;
@@ -35,10 +42,11 @@ export class Departures {
     this.#floor = Math.max(this.#floor, version);
   }
 
-  /** Remembers that the entry is not shown from this version on. `registeredVersion`: 0 if it is not known. */
-  note(id: GameServerId, version: number, registeredVersion: number): void {
+  /** Remembers that the entry is not shown from this version on, and may have been since `hiddenAt`. */
+  note(id: GameServerId, version: number, hiddenAt: number): void {
+    if (hiddenAt >= version) return;
     const departures = this.#departures;
-    const departure = { id, version, registeredVersion };
+    const departure = { id, version, hiddenAt };
     if (version >= (departures.at(-1)?.version ?? 0)) departures.push(departure);
     else
       departures.splice(
@@ -69,10 +77,7 @@ export class Departures {
     return (this.#returns.get(row) ?? 0) > since;
   }
 
-  /**
-   * The ids that ceased to be shown after `since`, up to `version`. Ids that were broadcast after `since` are left out:
-   * a client that has the list of `since` cannot know them.
-   */
+  /** The ids that may have been shown at `since`, and have ceased to be up to `version`. */
   *between(since: number, version: number): Iterable<GameServerId> {
     // note() replaces the array when it drops departures: this one still has them.
     const departures = this.#departures;
@@ -80,7 +85,7 @@ export class Departures {
     for (let i = first; i < departures.length; i += 1) {
       const departure = departures[i]!;
       if (departure.version > version) break;
-      if (departure.registeredVersion <= since) yield departure.id;
+      if (departure.hiddenAt < since) yield departure.id;
     }
   }
 }

@@ -11,7 +11,7 @@ import { inTurns } from './in-turns.ts';
 import { LargeMap } from './large-map.ts';
 import { orderRows } from './order-rows.ts';
 import type { Chunk } from './chunk.ts';
-import { Departures } from './departures.ts';
+import { Departures, NEVER } from './departures.ts';
 import { editChunks, type Edit } from './edit-chunks.ts';
 import { HiddenRows } from './hidden-rows.ts';
 import { compareRows, type Row } from './row.ts';
@@ -22,9 +22,6 @@ import { Snapshot, type SnapshotOptions } from './snapshot.ts';
  * and a Snapshot has to do no more than that either.
  */
 const MOST_PENDING = 512;
-
-/** How many hidden rows that left the list since the last Snapshot are remembered. */
-const MOST_LEFT_HIDDEN = 4096;
 
 /** `R` is the row of one kind of registry, with fields for what that registry knows beside the list. */
 export class SnapshotBuilder<R extends Row> {
@@ -50,10 +47,10 @@ export class SnapshotBuilder<R extends Row> {
   readonly #hidden = new HiddenRows<R>();
   readonly #isShown: (row: R) => boolean;
   /**
-   * Hidden rows that left since the last Snapshot, and the version at which they left. Rules that are in force but have
-   * not arrived here yet may have shown them.
+   * The version of the last Snapshot: of the states between it and a change nothing is known. An entry may have been
+   * shown there that was hidden or missing before and is so again.
    */
-  #leftHidden: { readonly row: R; readonly version: number }[] = [];
+  #knownVersion = NEVER;
 
   /** `isShown` decides whether Snapshots have a row. Whoever changes its answers must call reconsider(). */
   constructor(isShown: (row: R) => boolean = () => true) {
@@ -63,6 +60,11 @@ export class SnapshotBuilder<R extends Row> {
   /** Prepares for a whole list, whose rows may come in any order until order(). It must be the first call of all. */
   gather(): void {
     this.#isGathering = true;
+  }
+
+  /** From now on each visible change comes here, one by one: there are no states in between. */
+  missNothing(): void {
+    this.#knownVersion = Infinity;
   }
 
   /** Puts the gathered rows in order. Nothing else may be called until it resolves. */
@@ -100,9 +102,6 @@ export class SnapshotBuilder<R extends Row> {
       this.#hidden.delete(id);
       this.#shown += 1;
     }
-    // A client with the list before this knows the id under its earlier registration.
-    else if (shown.registeredVersion !== row.registeredVersion)
-      this.#noteDeparture(id, row.version, shown.registeredVersion);
     this.#players += row.players - (shown?.players ?? 0);
     this.#change(id, row);
     return before;
@@ -114,8 +113,8 @@ export class SnapshotBuilder<R extends Row> {
    */
   delete(id: GameServerId, version: number): R | undefined {
     const row = this.get(id);
-    if (!this.#hidden.delete(id)) this.#noteDeparture(id, version, row?.registeredVersion ?? 0);
-    else if (!isUnlisted(id)) this.#noteHiddenLeft(row!, version);
+    this.#noteDeparture(id, version);
+    this.#hidden.delete(id);
     this.#unshow(id);
     return row;
   }
@@ -148,10 +147,8 @@ export class SnapshotBuilder<R extends Row> {
     await inTurns(this.all(), (row) => {
       if (this.#isMisplaced(row)) moved.push(row.id);
     });
-    const version = takeVersion();
-    for (const { row, version: leftVersion } of this.#leftHidden)
-      if (leftVersion > version && this.#isShown(row))
-        this.#noteDeparture(row.id, leftVersion, row.registeredVersion);
+    // A decision is a visible change, even if it moves nothing.
+    takeVersion();
     await inTurns(moved, (id) => {
       const row = this.get(id);
       if (row !== undefined && this.#isMisplaced(row)) this.#move(row, takeVersion());
@@ -162,7 +159,7 @@ export class SnapshotBuilder<R extends Row> {
   build(of: Pick<SnapshotOptions, 'epoch' | 'history' | 'continues' | 'version'>): Snapshot {
     this.#applyPending();
     this.#unseen = new WeakSet();
-    this.#leftHidden = [];
+    this.#knownVersion = Math.max(this.#knownVersion, of.version);
     return new Snapshot({
       ...of,
       ...this.shown,
@@ -203,22 +200,18 @@ export class SnapshotBuilder<R extends Row> {
 
   #hide(row: R, version: number): void {
     const { id } = row;
-    const { registeredVersion } = this.#shownRow(id) ?? row;
-    if (!this.#hidden.has(id)) this.#noteDeparture(id, version, registeredVersion);
+    this.#noteDeparture(id, version);
     this.#unshow(id);
     this.#hidden.set(row);
   }
 
-  /** Remembers a departure, except that of an unlisted entry: it never was shown, and its id is a secret. */
-  #noteDeparture(id: GameServerId, version: number, registeredVersion: number): void {
-    if (!isUnlisted(id)) this.departures.note(id, version, registeredVersion);
-  }
-
-  #noteHiddenLeft(row: R, version: number): void {
-    this.#leftHidden.push({ row, version });
-    if (this.#leftHidden.length < MOST_LEFT_HIDDEN) return;
-    this.departures.raiseFloor(version);
-    this.#leftHidden = [];
+  /**
+   * Remembers that the entry is not shown from this version on, except an unlisted one: it never was, and its id is a
+   * secret. Call it while the entry is still as it was before.
+   */
+  #noteDeparture(id: GameServerId, version: number): void {
+    const hiddenAt = this.#shownRow(id) === undefined ? this.#knownVersion : NEVER;
+    if (!isUnlisted(id)) this.departures.note(id, version, hiddenAt);
   }
 
   #unshow(id: GameServerId): void {

@@ -38,8 +38,8 @@ export interface ListChanges {
   /** The new and the changed rows, in order of the list. */
   readonly changed: readonly Row[];
   /**
-   * The ids that ceased to be shown; some of them may not have been shown before either. An id that is shown again,
-   * perhaps under a new registration, is among the changed rows as well.
+   * The ids that ceased to be shown; some of them may not have been shown before either. An id that is shown again is
+   * among the changed rows as well.
    */
   readonly gone: ReadonlySet<GameServerId>;
 }

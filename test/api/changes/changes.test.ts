@@ -88,10 +88,8 @@ describe('GET /changes', () => {
     const { tag, servers } = await poll('?name=filter%20me');
     expect(servers.map((server) => server.id)).to.deep.equal([id]);
     await ping(id, { server_name: 'other' });
-    const later = await service.broadcast({ server_name: 'never matched' });
     const some = await poll(`?since=${tag}&name=filter%20me`);
     expect(some).to.deep.include({ servers: [], removed: [id], full: false });
-    expect(JSON.stringify(some)).to.not.include(later);
   });
 
   it('tells the keys of meta that are included, and when they change', async () => {

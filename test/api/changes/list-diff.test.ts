@@ -138,7 +138,7 @@ describe('the difference of two lists', () => {
 });
 
 describe('the changes since a position', () => {
-  it('lead to the filtered list, and name no id that was registered later and never matched', async () => {
+  it('lead to the filtered list', async () => {
     await fc.assert(
       fc.asyncProperty(lists, fc.constantFrom(...FILTERS), async (snapshots, query) => {
         const { filters } = parseQuery(query);
@@ -147,8 +147,6 @@ describe('the changes since a position', () => {
           const changes = finish(changesSince(now, before, filters));
           if (changes === undefined) continue;
           expect(shown(apply(rowsOf(before, query), changes))).to.deep.equal(shown(rowsOf(now, query)));
-          const all = rowsOf(before, '');
-          expect(changes.removed.filter((id) => !all.has(id))).to.deep.equal([]);
         }
       }),
       { numRuns: runs(150) },

@@ -33,6 +33,8 @@ export class ListCopy {
   readonly #builder: SnapshotBuilder<FollowedEntry>;
   readonly #tombstones = new Tombstones<Tombstone>();
   #position = BEGINNING;
+  /** Whether the first catch-up is still under way. */
+  #isLoading = true;
   #digest = 0;
 
   /**
@@ -64,7 +66,8 @@ export class ListCopy {
 
   /** Applies the batch in turns: meanwhile the copy has some of the changes. */
   async apply(batch: ChangesBatch): Promise<void> {
-    if (this.isEmpty) this.#builder.departures.raiseFloor(batch.floor);
+    // Redis may forget tombstones while this copy is loaded, batch after batch.
+    if (this.#isLoading) this.#builder.departures.raiseFloor(batch.floor);
     await inTurns(batch.tombstones, (tombstone) => {
       this.#unlist(tombstone);
       this.#tombstones.add(tombstone);
@@ -78,7 +81,10 @@ export class ListCopy {
       // If the entry is unknown, count and digest will not agree.
       if (known !== undefined) this.#list({ ...known, players, version, restoredFrom: undefined });
     });
-    if (!batch.more) await this.#builder.order();
+    if (!batch.more) {
+      await this.#builder.order();
+      this.#isLoading = false;
+    }
     this.#position = positionAfter(batch);
   }
 
