@@ -1,7 +1,7 @@
 /** The latest removals, as a registry in memory and each replica's copy of the list remember them. */
 
 import type { GameServerId } from '../model/game-server.ts';
-import { FEWEST_TOMBSTONES, mayForget } from './lifetime.ts';
+import { mayForget } from './lifetime.ts';
 
 /** `version`: the version of the removal. */
 interface AnyTombstone {
@@ -12,6 +12,7 @@ interface AnyTombstone {
 export class Tombstones<Tombstone extends AnyTombstone> {
   /** In order of their removals. */
   readonly #byId = new Map<GameServerId, Tombstone>();
+  #floor = 0;
 
   get size(): number {
     return this.#byId.size;
@@ -19,7 +20,7 @@ export class Tombstones<Tombstone extends AnyTombstone> {
 
   /** The version up to which tombstones may be forgotten; 0 while none is. */
   get floor(): number {
-    return this.size < FEWEST_TOMBSTONES ? 0 : this.#oldest.version;
+    return this.#floor;
   }
 
   get(id: GameServerId): Tombstone | undefined {
@@ -30,7 +31,10 @@ export class Tombstones<Tombstone extends AnyTombstone> {
   add(tombstone: Tombstone): void {
     this.#byId.delete(tombstone.id);
     this.#byId.set(tombstone.id, tombstone);
-    if (mayForget(this.size, this.#oldest.version, tombstone.version)) this.#byId.delete(this.#oldest.id);
+    const { id, version } = this.#oldest;
+    if (!mayForget(this.size, version, tombstone.version)) return;
+    this.#byId.delete(id);
+    this.#floor = Math.max(this.#floor, version);
   }
 
   delete(id: GameServerId): void {

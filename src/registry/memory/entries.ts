@@ -233,7 +233,7 @@ export class Entries {
       id: SETTINGS_ID,
       secret: this.#secret,
       moderation: this.#rules.decided,
-      ...(this.list.feed && { feed: this.list.feed }),
+      ...this.list.past(this.#tombstones.floor),
     };
   }
 

@@ -49,7 +49,10 @@ export interface VersionsPast {
   readonly epoch: string;
   /** The earlier epochs that this one continues, each with its last version. */
   readonly continues: readonly (readonly [epoch: string, version: number])[];
-  /** The version since which the present rules decide which entries are shown; older lists are not known. */
+  /**
+   * The version since which the present rules decide which entries are shown, and all removals are remembered; older
+   * lists are not known.
+   */
   readonly shownVersion: number;
   readonly hidesUnreached: boolean;
 }

@@ -6,7 +6,7 @@ import type { Clock } from '../registry.ts';
 import { SnapshotBuilder } from '../snapshot/snapshot-builder.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { MemoryEntry } from './memory-entry.ts';
-import type { VersionsPast } from './journal.ts';
+import type { SettingsChange, VersionsPast } from './journal.ts';
 
 /** How many earlier epochs, one for each process in a row, this one continues. */
 const MOST_EPOCHS = 16;
@@ -90,15 +90,19 @@ export class VersionedList {
     });
   }
 
-  /** The versions that a later process can continue; undefined while reconsider() is under way. */
-  get feed(): VersionsPast | undefined {
-    if (this.#reconsiderations > 0) return undefined;
-    return {
+  /**
+   * The versions that a later process can continue, as a part of the settings; none while reconsider() is under way.
+   * `floor`: removals up to this version may be forgotten.
+   */
+  past(floor: number): Pick<SettingsChange, 'feed'> {
+    if (this.#reconsiderations > 0) return {};
+    const feed = {
       epoch: this.#epoch,
       continues: [...this.#continues],
-      shownVersion: this.#shownVersion,
+      shownVersion: Math.max(this.#shownVersion, floor),
       hidesUnreached: this.#hidesUnreached,
     };
+    return { feed };
   }
 
   /** Restores an entry of an earlier process, with its version. */

@@ -2,12 +2,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { finish } from '../../../src/api/work/work.ts';
 import { createUnlistedId } from '../../../src/model/unlisted-id.ts';
+import { FEWEST_TOMBSTONES } from '../../../src/registry/lifetime.ts';
 import type { Backend } from '../../../src/registry/backend.ts';
 import type { Snapshot } from '../../../src/registry/snapshot/snapshot.ts';
 import { aBan } from '../../support/a-ban.ts';
 import { aGameServer, broadcastTo } from '../../support/builders.ts';
+import { numbers } from '../../support/in-groups.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-import { useDataFiles } from '../../support/use-data-files.ts';
+import { HEADER, useDataFiles } from '../../support/use-data-files.ts';
 
 const { ip } = aGameServer();
 
@@ -77,6 +79,23 @@ describe('the feed of a registry with a data file', () => {
     const snapshot = await snapshotOf(await openAfterCrash(path, { clock }));
     expect(finish(snapshot.changesSince(before))).to.equal(undefined);
     expect(finish(snapshot.changesSince(after))).to.deep.equal({ changed: [], gone: new Set() });
+  });
+
+  it('begins anew for a client that is older than a forgotten removal, also once another id came back', async () => {
+    const path = newPath();
+    const removed = numbers(FEWEST_TOMBSTONES + 1).map(
+      (n) => `{"is":"left","id":"id-${n}","version":${1e6 * (1 + n)}}`,
+    );
+    writeFileSync(path, `${HEADER}${removed.join('\n')}\n`);
+    const registry = await openAt(path);
+    const { history } = await snapshotOf(registry);
+    const [lifetime, describe] = [{ ttlMs: 60_000, silentBelowMs: 1 }, () => aGameServer()];
+    const state = { protocol: 'played', lifetime, link: 'a://1', describe, document: 'd' };
+    await registry.nativeEntries.publish('id-7', state, { address: '192.0.2.1' });
+    await registry.close();
+    const snapshot = await snapshotOf(await openAt(path));
+    expect(snapshot.knows({ history, version: 1e6 - 1 })).to.equal(false);
+    expect(snapshot.knows({ history, version: 1e6 })).to.equal(true);
   });
 
   it('begins anew when other entries are shown than before', async () => {
