@@ -56,7 +56,8 @@ export async function readChangeLines(path: string): Promise<ReadChanges> {
     number += 1;
     if (number === 1) return checkHeader(line);
     const change = parseChange(line);
-    if (change === undefined) throw new Error(`line ${number} of it is damaged`);
+    if (change === undefined)
+      throw new Error(`line ${number} of it ${line.includes(0) ? zerosIn(path) : 'is damaged'}`);
     keepLast(changes, change);
   };
 
@@ -75,6 +76,19 @@ export async function readChangeLines(path: string): Promise<ReadChanges> {
   }
   if (number === 0) checkHeader(Buffer.concat(begun));
   return { changes, isTorn: begun.length > 0, isRenumbered: renumber(changes) };
+}
+
+/**
+ * The way out of a power loss, after which a file has zeros where the disk did not get its bytes. Without `feed` all
+ * clients load the list anew: nobody knows what was in the lines that are gone.
+ */
+function zerosIn(path: string): string {
+  const command = `sed -i.damaged '/\\x00/d; s/,"feed":{.*/}/' '${path}'`;
+  return (
+    `has zeros, as after a power loss. To start without such lines, type: ${command} ` +
+    `(it keeps the old file as ${path}.damaged). What these lines said is lost: ` +
+    'game servers come back by themselves, bans have to be made anew'
+  );
 }
 
 function isTooLong(pieces: readonly Buffer[]): boolean {
