@@ -302,8 +302,13 @@ class Subject {
     for (const id of [...IDS, ...NATIVE_IDS]) {
       const fate = await this.registry.fates.of(id);
       // Redis keeps the record of one that has lapsed for a while.
-      if (fate.is === 'expired' && isRevivable(fate.entry.expiredAt, this.#clock.now(), lifetime))
-        add(fate.entry.client, 0);
+      if (fate.is !== 'expired') continue;
+      const { expiredAt, parkedUntil, client } = fate.entry;
+      const now = this.#clock.now();
+      if (
+        parkedUntil === undefined ? isRevivable(expiredAt, now, lifetime.reviveWindowMs) : now < parkedUntil
+      )
+        add(client, 0);
     }
     return used;
   }
