@@ -26,10 +26,10 @@ export const US_OR_THE_NETWORK: Row = {
       kind: 'stat',
       title: 'Registry',
       description:
-        'Whether each replica reaches its registry. With a registry in memory always. Away: it is Redis, or the network to it. Lists are served meanwhile, and writes get 503.',
-      redBelow: 1,
-      words: { 0: 'away', 1: 'available' },
-      queries: [[`min(gsls_registry_available{${OF}})`, 'registry']],
+        'Whether each replica reaches its registry and may write there. With a registry in memory always. Away: it is Redis, or the network to it. Refuses writes: Redis answers, the log says why. Lists are served meanwhile, and writes get 503.',
+      redBelow: 2,
+      words: { 0: 'away', 1: 'refuses writes', 2: 'available' },
+      queries: [[`min(gsls_registry_available{${OF}} + gsls_registry_writable{${OF}})`, 'registry']],
     },
     {
       kind: 'stat',

@@ -24,6 +24,16 @@ export interface Backend extends Registry {
   readonly hasList: boolean;
 }
 
+/** Why a registry takes no writes now. */
+export interface Refusal {
+  /** A word for programs, such as out_of_memory: a kind of error of Redis. */
+  readonly reason: string;
+  /** The end of a sentence about the registry, such as "its memory is full". */
+  readonly says: string;
+  /** The whole sentence, for operators. */
+  readonly message: string;
+}
+
 /** The decisions of moderators (bans/decisions.ts), and their effect on an entry. */
 export interface Moderation {
   /**

@@ -46,6 +46,11 @@ export interface Deadlines {
   readonly startMs: number;
   /** A write to the data file. An acknowledgement waits for two at the most. */
   readonly fileWriteMs: number;
+  /**
+   * A refusal of writes by a Redis that answers, from the last write that was refused. Then writes count as accepted
+   * again.
+   */
+  readonly refusalMs: number;
   /** A longer pause of the process has made clients hang up: what they had sent is dropped. */
   readonly pauseMs: number;
   /** A stream. Then its client goes on with another one: what became of one that has vanished is known by then. */
@@ -73,6 +78,7 @@ export const DEADLINES: Deadlines = {
   sharedCountMs: 150,
   startMs: 2000,
   fileWriteMs: 500,
+  refusalMs: 10_000,
   pauseMs: 1000,
   streamMs: 3_600_000,
   eventLoopDelayMs: { broadcast: 500, list: 600, ping: 800 },

@@ -22,7 +22,7 @@ import { OlderStoreError, refuseOlderStore } from '../registry/redis/older-store
 import { describeAddress, type RedisAddress } from '../registry/redis/connection/redis-address.ts';
 import type { RedisEvents } from '../registry/redis/connection/connect.ts';
 import type { RegistryRules } from '../registry/registry-rules.ts';
-import type { Backend } from '../registry/backend.ts';
+import type { Backend, Refusal } from '../registry/backend.ts';
 import type { ServiceMetrics } from './metrics/create-metrics.ts';
 import { createDataFileLog, createRegistryLog } from './registry-log.ts';
 import type { SharedRedis } from './shared-rate-windows.ts';
@@ -50,6 +50,8 @@ export interface OpenedRegistry {
   readonly registry: Backend;
   /** Undefined for a registry in memory. */
   readonly redis: SharedRedis | undefined;
+  /** Why writes are refused now; undefined while they are accepted. */
+  readonly whyRefused: () => Refusal | undefined;
 }
 
 /** How often the start looks for a list. */
@@ -76,7 +78,7 @@ async function openMemory(options: OpenRegistryOptions): Promise<OpenedRegistry>
     ? ` and in the file ${config.dataFile}`
     : '; --data-file keeps it through a restart, --redis shares it between replicas';
   logger.info({}, `the registry is in the memory of this process${where}`);
-  return { registry, redis: undefined };
+  return { registry, redis: undefined, whyRefused: () => undefined };
 }
 
 async function openDataFile(
@@ -98,8 +100,9 @@ async function openRedis(options: OpenRegistryOptions, address: RedisAddress): P
   const { config, rules, lifetime, logger, metrics, deadlines, closeLater } = options;
   const redis = describeAddress(address);
   logger.info({ redis }, 'the registry is in Redis');
-  const [{ connectRedis }, { RedisRegistry }] = await Promise.all([
+  const [{ connectRedis }, { readMemory }, { RedisRegistry }] = await Promise.all([
     import('../registry/redis/connection/connect.ts'),
+    import('../registry/redis/connection/risks.ts'),
     import('../registry/redis/redis-registry.ts'),
   ]);
   const connectionLog: Partial<RedisEvents> = {
@@ -109,7 +112,13 @@ async function openRedis(options: OpenRegistryOptions, address: RedisAddress): P
   };
   const connectionEvents = tellBoth(connectionLog, metrics.redisConnection ?? {});
   const connection = connectRedis(address, connectionEvents, deadlines);
-  const outages = createOutageLog({ logger, redis, whyDown: () => connection.whyDown() });
+  const keys = createKeys(config.registry);
+  const outages = createOutageLog({
+    logger,
+    redis,
+    whyDown: () => connection.whyDown(),
+    readMemory: () => readMemory(connection.client, keys.shared[0]!),
+  });
   closeLater(() => connection.close());
   let isAvailable = true;
   const registry = new RedisRegistry({
@@ -130,15 +139,18 @@ async function openRedis(options: OpenRegistryOptions, address: RedisAddress): P
         isAvailable = true;
         outages.ends();
       },
+      onWritesRefused: outages.refusalBegins,
+      onWritesAccepted: outages.refusalEnds,
     }),
   });
   closeLater(() => registry.close());
   await connection.firstAttempt;
-  await refuseOlderStore(connection.client, createKeys(config.registry)).catch((error: unknown) => {
+  await refuseOlderStore(connection.client, keys).catch((error: unknown) => {
     if (error instanceof OlderStoreError)
       throw new Error(`Redis at ${redis} cannot be used: ${error.message}`, { cause: error });
   });
   await registry.untilListed(deadlines.startMs);
   while (options.waitsForList && !registry.hasList) await delay(LIST_CHECK_INTERVAL_MS);
-  return { registry, redis: { client: connection.client, isAvailable: () => isAvailable } };
+  const { whyRefused } = outages;
+  return { registry, redis: { client: connection.client, isAvailable: () => isAvailable }, whyRefused };
 }

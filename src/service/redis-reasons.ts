@@ -4,6 +4,7 @@
  */
 
 import { printable } from '../model/printable.ts';
+import { REFUSALS } from '../registry/redis/scripts/error-kind.ts';
 
 /** Messages that say nothing to an operator, and what they mean. */
 const MEANINGS: readonly (readonly [RegExp, string])[] = [
@@ -37,14 +38,7 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/^the sentinel .*NOPERM/, 'give the user in the sentinels the rights that the documentation lists'],
   [/^the sentinel .*unknown command/, 'this is not a sentinel; for a single Redis use --redis'],
   [/know no master/, 'give the name by which they know it with --redis-master'],
-  [/NOAUTH/, 'give the password, in the URL or with --redis-password'],
-  [
-    /WRONGPASS|invalid password/,
-    'correct user and password in the URL or in --redis-user and --redis-password',
-  ],
-  [/NOPERM/, 'give the user the rights that the documentation lists'],
-  [/DENIED/, 'without a password it refuses all other machines: set one, and give it to GSLS'],
-  [/max number of clients/, 'raise maxclients in Redis, or find out which program holds so many connections'],
+  ...REFUSALS.map(({ pattern, advice }) => [pattern, advice] as const),
   [/unknown command '?eval/i, 'if this is a sentinel, use --redis-sentinel'],
   [
     /cluster support disabled|unknown command '?cluster/i,
@@ -52,14 +46,6 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   ],
   [/^MOVED|not allowed in cluster mode/, 'this is a node of a Cluster; use --redis-cluster'],
   [/DB index is out of range/, 'choose another --redis-database, or raise `databases` in Redis'],
-  [/READONLY/, 'this is a replica; give the address of its master, or the addresses of the sentinels'],
-  [/MASTERDOWN/, 'this is a replica that has lost its master; bring the master back, or promote the replica'],
-  [/NOREPLICAS/, 'it has fewer replicas than min-replicas-to-write requires; bring them back'],
-  [/CLUSTERDOWN/, 'a part of the Cluster is missing; bring its nodes back'],
-  [/LOADING/, 'wait until Redis has loaded its data'],
-  [/BUSY/, 'another program runs a long script in Redis'],
-  [/OOM/, 'raise maxmemory, or free memory in Redis'],
-  [/MISCONF/, 'Redis cannot write to its disk; is the disk full?'],
   [/connection was (lost|closed)/, 'does Redis run, and does the network to it work?'],
   [/does not answer/, 'does it hang, or is the network slow?'],
   [/without an answer/, 'is this the right port, and does anything in between close connections?'],
@@ -74,12 +60,17 @@ export function explain(error: unknown): string {
   return advice === undefined ? said : `${said}: ${advice}`;
 }
 
-/** The message of the cause; when several addresses were tried, that of the first. */
+/** The cause of an error; when several addresses were tried, that of the first. */
+export function rootOf(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  if (error.cause !== undefined) return rootOf(error.cause);
+  return error instanceof AggregateError && error.errors.length > 0 ? rootOf(error.errors[0]) : error;
+}
+
 function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error.cause !== undefined) return messageOf(error.cause);
-  if (error instanceof AggregateError && error.errors.length > 0) return messageOf(error.errors[0]);
-  return error.message || ((error as NodeJS.ErrnoException).code ?? error.name);
+  const root = rootOf(error);
+  if (!(root instanceof Error)) return String(root);
+  return root.message || ((root as NodeJS.ErrnoException).code ?? root.name);
 }
 
 /** The first sentence, without advice that Node adds to it, and with everything that is not text escaped. */

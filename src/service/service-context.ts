@@ -25,6 +25,7 @@ export interface ServiceContextOptions {
   /** Made from the configuration, by default. */
   readonly options?: RoomOptions;
   readonly registry: Backend;
+  readonly whyRefused?: Context['whyRefused'];
   readonly lifetime: Lifetime;
   readonly logger: Logger;
   readonly metrics?: ServiceMetrics;
@@ -69,6 +70,7 @@ export function createServiceContext({
     guard: new Guard(config),
     tokenSecrets: () => config.tokenSecrets,
     rateLimits: {},
+    whyRefused: () => undefined,
     turns: new Turns({ events: metrics.work, mostWaitMs: deadlines.workWaitMs }),
     ...options,
     metrics,

@@ -117,7 +117,7 @@ export async function startService({
     });
     const pulse = new Pulse(deadlines);
     closeLater(async () => pulse.stop());
-    const { registry, redis } = await openRegistry({
+    const { registry, redis, whyRefused } = await openRegistry({
       config,
       rules: options.registry,
       lifetime,
@@ -135,6 +135,7 @@ export async function startService({
       config,
       options,
       registry,
+      whyRefused,
       lifetime,
       logger,
       metrics,

@@ -72,6 +72,12 @@ describe('the alerts of three replicas on one Redis', () => {
     raises: REDIS_AWAY,
   });
 
+  itRaises('T31: the memory of Redis is full', prometheus, {
+    break: () => redis.client.config('SET', 'maxmemory', '1'),
+    mend: () => redis.client.config('SET', 'maxmemory', '0'),
+    raises: ['GslsRegistryNotWritable', 'GslsRequestsFail', 'GslsRedisErrors'],
+  });
+
   itRaises('T31: Redis is emptied', prometheus, {
     break: () => redis.client.flushall(),
     raises: ['GslsRegistryReloaded', 'GslsGameServersRestored'],

@@ -23,6 +23,7 @@ describe('the reason why Redis cannot be used', () => {
     'NOAUTH Authentication required': '--redis-password',
     'WRONGPASS invalid username-password pair or user is disabled': '--redis-user and --redis-password',
     "NOPERM this user has no permissions to run the 'eval' command": 'the documentation',
+    "ERR The user executing the script can't run this command or subcommand": 'the documentation',
     'the sentinel 127.0.0.1:1 says NOAUTH Authentication required': '--redis-sentinel-password',
     'the sentinel 127.0.0.1:1 says WRONGPASS invalid username-password pair': '--redis-sentinel-user',
     "the sentinel 127.0.0.1:1 says ERR unknown command 'SENTINEL'": 'this is not a sentinel',

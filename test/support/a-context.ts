@@ -21,6 +21,7 @@ export function aContext(
   return {
     options: roomOptionsOf(config),
     registry,
+    whyRefused: () => undefined,
     lifetime,
     currentList: new CurrentList({ registry, maxStaleMs: maxStale * 1000, listMaxAgeMs, isPrivate, now }),
     turns: new Turns(),

@@ -8,7 +8,7 @@ import { roomOptionsOf } from '../../src/service/room-options.ts';
 import type { Cause } from '../../src/model/findings.ts';
 import { createListener } from '../../src/service/listener.ts';
 import { openRateLimits } from '../../src/service/open-rate-limits.ts';
-import type { Backend } from '../../src/registry/backend.ts';
+import type { Backend, Refusal } from '../../src/registry/backend.ts';
 import { openDetailsRule } from '../../src/api/writes/details-rule.ts';
 import { ask, type TestAnswer } from './ask.ts';
 import { aBroadcast } from './builders.ts';
@@ -30,6 +30,8 @@ export type StageRules = Rules & { readonly uniqueAddress: boolean };
 export interface World {
   open(rules: StageRules): Promise<Backend>;
   readonly clock: ManualClock;
+  /** Default: the registry refuses nothing. */
+  readonly whyRefused?: () => Refusal | undefined;
 }
 
 /** A service of which the test has the registry and the clock. */
@@ -66,6 +68,7 @@ export async function openStage(
     createListener({
       config,
       registry,
+      ...(world.whyRefused && { whyRefused: world.whyRefused }),
       lifetime,
       logger: silentLogger,
       detailsRule: await openDetailsRule(config.detailsSchema, config.detailsSchemaJson),

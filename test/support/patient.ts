@@ -20,6 +20,7 @@ export const PATIENT: Deadlines = {
   sharedCountMs: PATIENCE_MS,
   startMs: PATIENCE_MS,
   fileWriteMs: PATIENCE_MS,
+  refusalMs: DEADLINES.refusalMs,
   pauseMs: PATIENCE_MS,
   streamMs: DEADLINES.streamMs,
   eventLoopDelayMs: { broadcast: PATIENCE_MS, list: PATIENCE_MS, ping: PATIENCE_MS },

@@ -1,6 +1,7 @@
 /** The checks of a diagnosis, a line for each: fine, wrong or unknown. They reveal no more than the cause does. */
 
 import type { Client } from '../http/client.ts';
+import type { Refusal } from '../../registry/backend.ts';
 import type { OwnProbeOutcome } from '../reachability/own-address-probe.ts';
 import { addressKindOf, isOtherFamily } from '../../model/net/address-kind.ts';
 import { FINDINGS, type Cause } from '../../model/findings.ts';
@@ -43,6 +44,8 @@ export interface Looked {
   /** Whether the list shows only game servers that were reached. */
   readonly verifies: boolean;
   readonly latest: WriteRefusal | undefined;
+  /** Why the registry refuses writes now; undefined while it accepts them. */
+  readonly refusal: Refusal | undefined;
 }
 
 type Told = Pick<DoctorCheck, 'result' | 'says'>;
@@ -60,11 +63,19 @@ export function checksOf(looked: Looked): readonly DoctorCheck[] {
     verified: verified(looked),
     port: port(looked),
     refusals: refusalsOf(looked),
-    registry: looked.seen.isCurrent
-      ? fine('the list is current')
-      : wrong('the list is not current: the service cannot reach its registry now'),
+    registry: registryOf(looked),
   };
   return CHECK_CODES.flatMap((code) => (told[code] === undefined ? [] : [{ code, ...told[code] }]));
+}
+
+function registryOf({ seen, refusal }: Looked): Told {
+  if (refusal === undefined)
+    return seen.isCurrent
+      ? fine('the list is current')
+      : wrong('the list is not current: the service cannot reach its registry now');
+  return seen.isCurrent
+    ? wrong(`the list is current, but the registry refuses writes: ${refusal.says}`)
+    : wrong(`the list is not current, as the registry cannot be used: ${refusal.says}`);
 }
 
 function yourAddress({ client }: Looked): Told {

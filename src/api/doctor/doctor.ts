@@ -30,7 +30,7 @@ export interface DoctorContext extends Context {
 }
 
 export function createDoctor(context: DoctorContext & { readonly probe: ProbeOwnAddress }): Endpoint {
-  const { options, registry, lifetime, turns, tokens, refusals, probe, now, onDoctor } = context;
+  const { options, registry, lifetime, turns, tokens, refusals, probe, whyRefused, now, onDoctor } = context;
   const { verify, publicAddressesOnly } = options;
   const examiner = createExaminer({
     moderation: registry.moderation,
@@ -40,6 +40,7 @@ export function createDoctor(context: DoctorContext & { readonly probe: ProbeOwn
     wantsPublic: publicAddressesOnly,
     probe,
     refusals,
+    whyRefused,
     ttlMs: lifetime.ttlMs,
     now,
   });

@@ -5,7 +5,7 @@
 
 import type { OwnProbeOutcome, ProbeOwnAddress } from '../reachability/own-address-probe.ts';
 import type { Client } from '../http/client.ts';
-import type { Backend, ExpiredEntry } from '../../registry/backend.ts';
+import type { Backend, ExpiredEntry, Refusal } from '../../registry/backend.ts';
 import { isUnlisted, REACHED, type ListedGameServer } from '../../model/game-server.ts';
 import { joinCodeOf } from '../../model/join-code.ts';
 import { addressKindOf, isOtherFamily, type AddressKind } from '../../model/net/address-kind.ts';
@@ -35,6 +35,8 @@ export interface ExamineOptions {
   readonly wantsPublic: boolean;
   readonly probe: ProbeOwnAddress;
   readonly refusals: RefusedWrites;
+  /** Why the registry refuses writes now; undefined while it accepts them. */
+  readonly whyRefused: () => Refusal | undefined;
   readonly ttlMs: number;
   /** ms since the epoch. */
   readonly now: () => number;
@@ -51,6 +53,7 @@ export interface Examiner {
 export function createExaminer(options: ExamineOptions): Examiner {
   const { moderation, hidesUnreached, whyNotReached, isNamed, wantsPublic, probe, refusals, ttlMs, now } =
     options;
+  const { whyRefused } = options;
 
   /** The reason of a ban, if it is one that the game server may know of. */
   function reasonOf(subject: ListedGameServer | ExpiredEntry): string | undefined {
@@ -126,7 +129,7 @@ export function createExaminer(options: ExamineOptions): Examiner {
     if (expired !== undefined) return ofLeft(expired);
     if (removedAt !== undefined)
       return ['removed', removedAt === 0 ? undefined : `at ${timeText(removedAt)}`];
-    if (!isCurrent) return ['registry_unavailable'];
+    if (!isCurrent || whyRefused() !== undefined) return ['registry_unavailable'];
     const kind = badKind(own!, own);
     if (kind !== undefined) return [kind, own];
     return ['unknown'];
@@ -167,6 +170,7 @@ export function createExaminer(options: ExamineOptions): Examiner {
           whyNotReached: entry && hidesUnreached ? whyNotReached(entry) : undefined,
           verifies: hidesUnreached,
           latest: own === undefined ? undefined : latestOf(refusals, own, now()),
+          refusal: whyRefused(),
         }),
       };
     },

@@ -7,7 +7,7 @@
  */
 
 import { coalesce } from '../../runtime/coalesce.ts';
-import type { Backend, Moderation } from '../../registry/backend.ts';
+import type { Backend, Moderation, Refusal } from '../../registry/backend.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { jsonAnswer, textAnswer } from '../http/answer.ts';
 import { isToBeLeft, type Room } from '../http/context.ts';
@@ -30,6 +30,8 @@ export interface MetricsContext {
 
 export interface ProbesContext extends MetricsContext {
   readonly registry: CountedRegistry & Pick<Backend, 'hasList'>;
+  /** Why the registry refuses writes now; undefined while it accepts them. */
+  readonly whyRefused: () => Refusal | undefined;
   /** The configuration in force, without secrets. */
   readonly describeConfig: () => object;
   /** Aborted when this replica begins to shut down. */
@@ -48,21 +50,23 @@ export function openMetrics(context: MetricsContext): Room {
 
 /** The room of the operations port: the metrics, the probes, and the configuration in force. */
 export function openOps(context: ProbesContext): Room {
-  const { describeConfig, stopping, registry } = context;
+  const { describeConfig, stopping, registry, whyRefused } = context;
   const alive = jsonAnswer({ alive: true });
   const ready = jsonAnswer({ ready: true });
-  const notReady = {
-    no_list_yet: notReadyAnswer(
-      'no_list_yet',
-      'no list is loaded yet: Redis has not answered since the start',
-    ),
-    stopping: notReadyAnswer('stopping', 'this replica is about to stop'),
-  };
   const livez: Endpoint = async () => alive;
-  /** A replica is ready once it has a list, whether or not it reaches Redis: without Redis it still serves the list. */
+  /**
+   * A replica is ready once it has a list, whether or not it reaches Redis and may write there: it still serves the
+   * list. If all replicas left the load balancer, no client would get it.
+   */
   const readyz: Endpoint = async () => {
-    if (isToBeLeft(stopping)) return notReady.stopping;
-    return registry.hasList ? ready : notReady.no_list_yet;
+    if (isToBeLeft(stopping)) return notReadyAnswer('stopping', 'this replica is about to stop');
+    const { reason, message } = whyRefused() ?? {};
+    if (!registry.hasList)
+      return notReadyAnswer(
+        'no_list_yet',
+        `no list is loaded yet, because ${message ?? 'Redis has not answered since the start'}`,
+      );
+    return reason === undefined ? ready : jsonAnswer({ ready: true, writes: 'refused', reason, message });
   };
   const configuration: Endpoint = async () => jsonAnswer(describeConfig());
   return {

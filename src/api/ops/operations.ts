@@ -36,7 +36,15 @@ export const readyz: Operation = {
   id: 'readyz',
   summary: 'Whether this replica is to get requests',
   answers: {
-    200: { description: 'It is.', content: json('A replica with a list', { ready: true }) },
+    200: {
+      description: 'It is, also while Redis takes no writes: the replica still has the list.',
+      content: json('A replica whose Redis is full', {
+        ready: true,
+        writes: 'refused',
+        reason: 'out_of_memory',
+        message: 'Redis refuses writes: its memory is full',
+      }),
+    },
     503: {
       description: 'It is not: no list is loaded yet, or it is about to stop.',
       content: json('A replica that stops', {

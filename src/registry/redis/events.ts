@@ -36,7 +36,10 @@ export interface ScriptEvents {
 export interface RedisRegistryEvents extends FollowerEvents, ScriptEvents {
   /** A poll of the feed has confirmed this many reads of the list: none, if the replica polled unasked. */
   readonly onPoll: (reads: number) => void;
-  /** Redis does not answer: lists are stale and writes refused. Emitted once, until it answers again. */
+  /** Redis does not answer: lists are stale and writes refused. Emitted once, until it answers. It ends a refusal. */
   readonly onUnavailable: (error: unknown) => void;
   readonly onAvailable: () => void;
+  /** Redis answers and refuses writes, with this error. Emitted once, until it takes them again. */
+  readonly onWritesRefused: (error: Error) => void;
+  readonly onWritesAccepted: () => void;
 }

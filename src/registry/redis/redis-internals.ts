@@ -23,6 +23,7 @@ import { CircuitBreaker } from './scripts/circuit-breaker.ts';
 import type { Scripts } from './scripts/scripts.ts';
 import { createScripts } from './scripts/create-scripts.ts';
 import { SettingsKeeper } from './settings-keeper.ts';
+import { WriteRefusals } from './write-refusals.ts';
 
 export interface RedisRegistryOptions extends RegistryRules {
   /** The caller closes it, after the registry. */
@@ -70,16 +71,19 @@ export function startInternals(options: RedisRegistryOptions): RedisInternals {
   const pulse = options.pulse ?? new Pulse();
   if (options.pulse === undefined) closing.signal.addEventListener('abort', () => pulse.stop());
   let stopProbing: (() => void) | undefined;
+  const refusals = new WriteRefusals({ events, calmMs: deadlines.refusalMs });
   const breaker = new CircuitBreaker({
     onOpen: (error) => {
       if (closing.signal.aborted) return;
       stopProbing = clock.every(PROBE_INTERVAL_MS, () => reader.poll());
+      refusals.forget();
       events.onUnavailable?.(error);
     },
     onClose: () => {
       stopProbing?.();
       events.onAvailable?.();
     },
+    onRefused: (error) => refusals.noteFailure(error),
   });
   const { client } = options;
   const keys = createKeys(options.registryName);
@@ -108,6 +112,7 @@ export function startInternals(options: RedisRegistryOptions): RedisInternals {
     documents,
     settings,
     breaker,
+    refusals,
     clock,
     lifetime,
     events,

@@ -30,6 +30,8 @@ type CountedEvents = Pick<
   | 'onRestored'
   | 'onUnavailable'
   | 'onAvailable'
+  | 'onWritesRefused'
+  | 'onWritesAccepted'
 >;
 
 const RELOAD_REASONS = ['epoch', 'rollback', 'digest', 'floor', 'reset', 'damage'] satisfies ReloadReason[];
@@ -43,8 +45,10 @@ export function createRegistryMetrics(instruments: Instruments, maxServers: numb
     bans: 'bans in force, as this replica knows them',
     listStaleSeconds: 'age of the list in seconds while it cannot be brought up to date; 0 if current',
   });
-  const { registryAvailable } = instruments.gauges('min', {
+  const { registryAvailable, registryWritable } = instruments.gauges('min', {
     registryAvailable: '1; 0 while Redis does not answer and writes are refused',
+    registryWritable:
+      '1; 0 while Redis takes no writes, because it does not answer, or answers and refuses them',
   });
   const { massSilenceGameServers } = instruments.gauges('max', {
     massSilenceGameServers:
@@ -60,6 +64,13 @@ export function createRegistryMetrics(instruments: Instruments, maxServers: numb
     reloads: 'times that the list was loaded anew because Redis had another history',
   });
   registryAvailable.set(1);
+  registryWritable.set(1);
+  const writes = { isAvailable: true, isRefused: false };
+  const setWrites = (change: Partial<typeof writes>): void => {
+    Object.assign(writes, change);
+    registryAvailable.set(writes.isAvailable ? 1 : 0);
+    registryWritable.set(writes.isAvailable && !writes.isRefused ? 1 : 0);
+  };
   maxGameServers.set(maxServers === Infinity ? 0 : maxServers);
 
   return {
@@ -75,8 +86,10 @@ export function createRegistryMetrics(instruments: Instruments, maxServers: numb
       onExpiryReleased: () => massSilenceGameServers.set(0),
       onReload: (reason) => reloads.inc({ reason }),
       onRestored: (entries) => restored.inc(entries.length),
-      onUnavailable: () => registryAvailable.set(0),
-      onAvailable: () => registryAvailable.set(1),
+      onUnavailable: () => setWrites({ isAvailable: false, isRefused: false }),
+      onAvailable: () => setWrites({ isAvailable: true }),
+      onWritesRefused: () => setWrites({ isRefused: true }),
+      onWritesAccepted: () => setWrites({ isRefused: false }),
     },
     async read(registry) {
       bans.set(registry.moderation.decided.bans.length);

@@ -57,6 +57,28 @@ describe('the doctor of a replica without its registry', () => {
     expect(checks.at(-1)).to.include({ code: 'registry', result: 'wrong' });
   });
 
+  it('says why a registry refuses writes that can be read, and blames a missing entry on that', async () => {
+    const clock = new ManualClock(Date.now());
+    const refusal = { reason: 'out_of_memory', says: 'its memory is full', message: 'whatever' };
+    let refused: typeof refusal | undefined = refusal;
+    stage = await openStage({
+      clock,
+      open: async (rules) => new MemoryRegistry({ lifetime, clock, ...rules }),
+      whyRefused: () => refused,
+    });
+    const { cause, checks } = bodyOf(await askDoctor(stage, { port: 7777 }));
+    expect(cause).to.equal('registry_unavailable');
+    expect(checks.at(-1)).to.deep.equal({
+      code: 'registry',
+      result: 'wrong',
+      says: 'the list is current, but the registry refuses writes: its memory is full',
+    });
+    refused = undefined;
+    const healthy = bodyOf(await askDoctor(stage, { port: 7777 }));
+    expect(healthy.cause).to.equal('unknown');
+    expect(healthy.checks.at(-1)).to.include({ code: 'registry', result: 'fine' });
+  });
+
   it('does not take a game server for unknown that it may have missed', async () => {
     await open();
     withoutRedis(registry);

@@ -130,4 +130,22 @@ describe('the metrics', () => {
     expect(valueOf(after, 'gsls_mass_silence_game_servers')).to.equal(0);
     expect(valueOf(after, 'gsls_registry_available')).to.equal(1);
   });
+
+  it('tell whether writes are accepted apart from whether the registry is available', async () => {
+    const { events, render } = createMetrics();
+    const isWritable = async (): Promise<number> =>
+      valueOf(await render(emptyRegistry), 'gsls_registry_writable');
+    expect(await isWritable()).to.equal(1);
+    events.onWritesRefused(new Error('OOM'));
+    expect(await isWritable()).to.equal(0);
+    expect(valueOf(await render(emptyRegistry), 'gsls_registry_available')).to.equal(1);
+    events.onWritesAccepted();
+    expect(await isWritable()).to.equal(1);
+    // An outage ends a refusal.
+    events.onWritesRefused(new Error('OOM'));
+    events.onUnavailable(undefined);
+    expect(await isWritable()).to.equal(0);
+    events.onAvailable();
+    expect(await isWritable()).to.equal(1);
+  });
 });

@@ -60,7 +60,7 @@ needs('redis-server').describe('the operations port', () => {
       {
         ready: false,
         reason: 'no_list_yet',
-        message: 'no list is loaded yet: Redis has not answered since the start',
+        message: 'no list is loaded yet, because Redis is away: it cannot be reached',
       },
     ]);
     for (const path of ['/livez', '/metrics']) expect((await askInTime(path)).status).to.equal(200);

@@ -59,6 +59,18 @@ describe('a circuit breaker', () => {
     });
   }
 
+  it('reports what Redis has refused, and no outage', async () => {
+    const refused: unknown[] = [];
+    const reporting = new CircuitBreaker({
+      onOpen: () => undefined,
+      onClose: () => undefined,
+      onRefused: (error) => refused.push((error as Error).message),
+    });
+    await codeOf(reporting.run(failure('OOM of Redis', 'ReplyError')));
+    await codeOf(reporting.run(timeout));
+    expect(refused).to.deep.equal(['OOM of Redis']);
+  });
+
   it('closes at a probe that succeeds, and tells of each turn once', async () => {
     await Promise.all([codeOf(breaker.run(timeout)), codeOf(breaker.run(timeout))]);
     expect(await codeOf(breaker.probe(timeout))).to.equal('registry_unavailable');

@@ -25,6 +25,10 @@ describe('the kind of a failure of Redis', () => {
       reply('NOAUTH Authentication required.'),
       reply('WRONGPASS invalid username-password pair or user is disabled.'),
       reply("NOPERM this user has no permissions to run the 'evalsha' command"),
+      reply(
+        "ERR The user executing the script can't run this command or subcommand script: 08be, on @user_script:1.",
+      ),
+      reply("NOPERM ACL failure in script: User gsls has no permissions to run the 'hset' command"),
       reply('ERR AUTH <password> called without any password configured for the default user.'),
       reply('DENIED Redis is running in protected mode'),
       new Error('All sentinels are unreachable. Last error: WRONGPASS invalid username-password pair'),
@@ -39,7 +43,10 @@ describe('the kind of a failure of Redis', () => {
       new Error('Ready check failed: LOADING Redis is loading the dataset in memory'),
     ],
     busy: [reply('BUSY Redis is busy running a script.')],
-    out_of_memory: [reply("OOM command not allowed when used memory > 'maxmemory'.")],
+    out_of_memory: [
+      reply("OOM command not allowed when used memory > 'maxmemory'."),
+      reply('OOM allow-oom flag is not set on the script, can not run it when used memory > maxmemory'),
+    ],
     disk: [reply('MISCONF Redis is configured to save RDB snapshots')],
     cluster: [
       reply('MOVED 1 127.0.0.1:7001'),

@@ -34,6 +34,7 @@ function batchNumber(n: number, more: boolean, damaged: readonly string[] = []):
     resetVersion: 0,
     isMended: false,
     wrongTypes: [],
+    refusal: '',
   };
 }
 
@@ -67,6 +68,7 @@ describe('a follower of the feed', () => {
       signal: new AbortController().signal,
       lossNoticeMs: 0,
       documents: new Documents({ fetch: async () => [] }),
+      refusals: { note: () => undefined, noteSuccess: () => undefined },
       writesBack: false,
     };
     return new Follower(options as unknown as FollowerOptions);

@@ -29,6 +29,15 @@ describe('a command that is repeated', () => {
     }
   });
 
+  it('fails with what Redis said, and not with the loss of the connection that came of it', async () => {
+    const replica = Object.assign(new Error("READONLY You can't write"), { name: 'ReplyError' });
+    const failures = [new Error('Connection is closed.'), replica];
+    const outcome = await retryWhilePassing({ retryMs: 100 }, () =>
+      Promise.reject(failures.shift() ?? new Error("Stream isn't writeable")),
+    ).catch((error: unknown) => error);
+    expect(outcome).to.equal(replica);
+  });
+
   it('is repeated when its script was flushed once more while it was sent again', async () => {
     const flushed = Object.assign(new Error('NOSCRIPT No matching script. Please use EVAL.'), {
       name: 'ReplyError',

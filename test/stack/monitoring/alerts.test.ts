@@ -107,6 +107,23 @@ const CASES: readonly AlertCase[] = [
     quiet: { [`gsls_registry_available{${A}}`]: '0 0 1x300', [`gsls_registry_available{${B}}`]: '1x300' },
   },
   {
+    alert: 'GslsRegistryNotWritable',
+    fires: {
+      [`gsls_registry_writable{${A}}`]: '0x300',
+      [`gsls_registry_writable{${B}}`]: '1x300',
+      [`gsls_registry_available{${A}}`]: '1x300',
+      [`gsls_registry_available{${B}}`]: '1x300',
+    },
+    afterMinutes: 0.5,
+    quiet: {
+      // It has refused one write, and Redis does not answer the other.
+      [`gsls_registry_writable{${A}}`]: '0 1x300',
+      [`gsls_registry_writable{${B}}`]: '0 0 1x300',
+      [`gsls_registry_available{${A}}`]: '1x300',
+      [`gsls_registry_available{${B}}`]: '0 0 1x300',
+    },
+  },
+  {
     alert: 'GslsRegistryFlaps',
     fires: { [`gsls_registry_available{${A}}`]: '1 0 1 0 1 0 1x300' },
     afterMinutes: 2.5,

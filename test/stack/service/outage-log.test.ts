@@ -17,6 +17,7 @@ import { startTestService } from '../../support/start-test-service.ts';
 const DEBUG = 20;
 const WARN = 40;
 const AWAY = 'Redis is away: lists are stale and writes are refused until it is back';
+const REFUSES = 'Redis refuses writes: its memory is full';
 const BACK = 'Redis is back: lists are current and writes are accepted';
 
 needs('redis-server').describe('the log about Redis', function () {
@@ -88,6 +89,22 @@ needs('redis-server').describe('the log about Redis', function () {
     }
     admin.disconnect();
     expect(since()).to.deep.equal([]);
+  });
+
+  it('a full memory has a line that says how full, and another one when Redis comes back with it', async () => {
+    const admin = new Redis(redis.access);
+    await admin.config('SET', 'maxmemory', '100000');
+    await admin.config('REWRITE');
+    admin.disconnect();
+    await lines(1);
+    expect(since()[0]).to.include({ level: WARN, msg: REFUSES, allowedBytes: 100_000 });
+    expect(since()[0]).to.have.property('usedBytes').above(100_000);
+    await redis.crash();
+    await lines(2);
+    await redis.restart();
+    await lines(4);
+    const back = 'Redis is back: lists are current, and writes are refused';
+    expect(since().map(({ msg }) => msg)).to.deep.equal([REFUSES, AWAY, REFUSES, back]);
   });
 
   it('a second outage has its own reason, not that of the first', async () => {

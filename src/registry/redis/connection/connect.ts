@@ -94,7 +94,7 @@ export function connectRedis(
     setTimeout(resolve, deadlines.startMs).unref();
   });
 
-  watchRisks(client, (risk, where) => {
+  const stopChecks = watchRisks(client, (risk, where) => {
     if (!closing) events.onRisk?.(risk, where);
   });
 
@@ -128,6 +128,7 @@ export function connectRedis(
     async close() {
       closing = true;
       clearTimeout(retry);
+      stopChecks();
       if (stopWatching) stopWatching();
       await Promise.race([
         client.quit().catch(() => undefined),

@@ -1,10 +1,11 @@
 /**
  * Finds settings of a Redis that endanger the registry although everything works so far. They are checked after each
- * connect, so that an operator can mend them before they matter. Nothing waits for the check, and a check that fails
- * has no effect.
+ * connect, and now and then, as they can be set while Redis runs: an operator can mend them before they matter. Nothing
+ * waits for the check, and a check that fails has no effect.
  */
 
 import { Redis } from 'ioredis';
+import { systemClock, type Clock } from '../../registry.ts';
 import { describeHosts } from './redis-address.ts';
 import type { RedisClient } from './create-client.ts';
 
@@ -13,11 +14,13 @@ export type RiskListener = (risk: string, where: string) => void;
 
 const OLDEST_VERSION = 7;
 
+const INTERVAL_MS = 60_000;
+
 /**
  * Checks each Redis that gets commands; in a Cluster, the masters in use. Connections come and go, so `tell` is called
- * only for risks that the same Redis did not have at the check before.
+ * only for risks that the same Redis did not have at the check before. Returns a function that ends the checks.
  */
-export function watchRisks(client: RedisClient, tell: RiskListener): void {
+export function watchRisks(client: RedisClient, tell: RiskListener, clock: Clock = systemClock): () => void {
   const known = new Map<string, readonly string[]>();
   const look = async (redis: Redis): Promise<void> => {
     const { remoteAddress: host, remotePort: port } = redis.stream;
@@ -35,6 +38,10 @@ export function watchRisks(client: RedisClient, tell: RiskListener): void {
   };
   if (client instanceof Redis) follow(client);
   else client.on('+node', follow);
+  return clock.every(INTERVAL_MS, async () => {
+    const inUse = client instanceof Redis ? [client] : client.nodes('master');
+    await Promise.all(inUse.filter(({ status }) => status === 'ready').map(look));
+  });
 }
 
 async function findRisks(redis: Redis): Promise<string[]> {
@@ -63,9 +70,26 @@ export function* risksIn(info: ReadonlyMap<string, string>, savePoints?: string)
   if (policy !== undefined && policy !== 'noeviction')
     yield `maxmemory-policy is ${policy}: at maxmemory, Redis deletes listed game servers; set it to noeviction`;
 
+  if (policy !== 'noeviction' && Number(info.get('evicted_keys') ?? 0) > 0)
+    yield 'Redis has deleted keys because its memory is full, perhaps listed game servers: set maxmemory-policy to noeviction, and raise maxmemory';
+
   // Replicas of Redis are no substitute: they copy an empty master that restarts before one of them has taken over.
   if (keepsNoLog(info) && savePoints === '')
     yield 'Redis keeps nothing on disk: after a restart it has only what running replicas of GSLS write back; set appendonly to yes';
+}
+
+/**
+ * Reads how much memory the Redis that has this key uses and may use, in bytes. Returns nothing of it if the user may
+ * not ask, or Redis does not answer.
+ */
+export async function readMemory(
+  client: RedisClient,
+  key: string,
+): Promise<{ readonly usedBytes?: number; readonly allowedBytes?: number }> {
+  const reply = await client.eval("return redis.call('INFO', 'memory')", 1, key).catch(() => '');
+  const info = parseRedisInfo(String(reply));
+  if (!info.has('used_memory')) return {};
+  return { usedBytes: Number(info.get('used_memory')), allowedBytes: Number(info.get('maxmemory')) };
 }
 
 /** The fields of a reply of INFO whose values are a word or a number. */

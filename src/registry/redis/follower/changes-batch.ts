@@ -82,6 +82,8 @@ export interface ChangesBatch {
   readonly isMended: boolean;
   /** The names of keys that were deleted because their type was wrong. One replica receives them, once. */
   readonly wrongTypes: readonly string[];
+  /** The error of Redis if it takes no writes; '' if it has taken one a moment ago. */
+  readonly refusal: string;
 }
 
 /** The state that says whether Redis may lack what only replicas know. */

@@ -45,6 +45,7 @@ interface News extends NamedReply<'news'> {
   readonly records: readonly string[];
   readonly wrongTypes: string;
   readonly lines: string;
+  readonly refusal: string;
 }
 
 /** Reads the batch for a follower at this position, and the time by the clock of Redis, ms since the epoch. */
@@ -88,6 +89,7 @@ function nothingNew(
     resetVersion: 0,
     isMended: false,
     wrongTypes: [],
+    refusal: '',
   };
 }
 
@@ -118,6 +120,7 @@ function newsIn(reply: News, position: FollowerPosition): ChangesBatch {
     resetVersion: Number(reply.resetVersion),
     isMended: reply.isMended === 1,
     wrongTypes: wrongTypes === '' ? [] : wrongTypes.split(' '),
+    refusal: reply.refusal,
   };
 }
 

@@ -19,11 +19,13 @@ import { ListCopy, type ConfirmedList } from './list-copy.ts';
 import { LossRecovery, type LossRecoveryOptions } from '../recovery/loss-recovery.ts';
 import { Mender } from '../recovery/mender.ts';
 import { lacksClaim, UnseenWrites } from '../recovery/write-back.ts';
+import type { WriteRefusals } from '../write-refusals.ts';
 
 export interface FollowerOptions extends Omit<LossRecoveryOptions, 'mender'> {
   readonly clock: Clock;
   readonly writesBack: boolean;
   readonly documents: Documents;
+  readonly refusals: Pick<WriteRefusals, 'note' | 'noteSuccess'>;
 }
 
 /** A batch that Redis has been asked for. */
@@ -64,7 +66,7 @@ export class Follower {
     this.#copy = new ListCopy(options.settings.isShown, 0);
     this.#mender = new Mender(options.scripts, options.lossNoticeMs, options.signal);
     this.#recovery = new LossRecovery({ ...options, mender: this.#mender });
-    this.#report = createBatchReport(options.events, (id) => this.get(id));
+    this.#report = createBatchReport(options.events, options.refusals, (id) => this.get(id));
   }
 
   /** The last list that was current; undefined before the first. */

@@ -37,6 +37,7 @@
 --   logOffset          of the end of the player log; '' if it is as before
 --   moderationVersion  see settings.lua
 --   floor              tombstones up to this version may be missing
+--   refusal            the error of Redis if it takes no writes; else ''
 -- Fails with TRYAGAIN while records move to this node, and with DAMAGED if mend.lua has to be called.
 --#include keys clock
 --#begin
@@ -188,4 +189,4 @@ return { 'epoch', epoch, 'version', text(version), 'digest', text(digest), 'coun
   'resetVersion', stored.resetAs or '0', 'wrongTypes', stored.wrongTypes or '', 'isMended', is_mended and 1 or 0,
   'lines', lines, 'logOffset', new_log_offset and text(new_log_offset) or '',
   'moderationVersion', text(version_of(call('HGET', settings, 'moderationVersion')) or 0), 'floor', text(floor),
-  'now', text(now) }
+  'refusal', refusal or '', 'now', text(now) }

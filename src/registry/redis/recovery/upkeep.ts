@@ -1,18 +1,25 @@
-/** Runs the regular tasks of a replica: it polls the feed, keeps settings and history, and recounts entries. */
+/**
+ * Runs the regular tasks of a replica: it polls the feed, keeps settings and history, recounts entries, and checks its
+ * rights.
+ */
 
 import { SAMPLE_INTERVAL_MS } from '../../history-record.ts';
 import type { Lifetime } from '../../lifetime.ts';
 import type { Clock } from '../../registry.ts';
+import type { Deadlines } from '../../../runtime/deadlines.ts';
 import type { CircuitBreaker } from '../scripts/circuit-breaker.ts';
 import type { RedisModeration } from '../redis-moderation.ts';
 import type { RecountPosition } from '../scripts/kept-replies.ts';
 import type { Scripts } from '../scripts/scripts.ts';
+import type { WriteRefusals } from '../write-refusals.ts';
 
 export interface UpkeepOptions {
   readonly clock: Clock;
   readonly lifetime: Lifetime;
   readonly scripts: Scripts;
   readonly breaker: CircuitBreaker;
+  readonly refusals: Pick<WriteRefusals, 'note'>;
+  readonly deadlines: Pick<Deadlines, 'refusalMs'>;
   readonly moderation: RedisModeration;
   /** Polls the feed. Never rejects. */
   readonly poll: () => Promise<void>;
@@ -33,7 +40,7 @@ export function sampleIntervalOf({ sweepIntervalMs }: Lifetime): number {
 
 /** Starts the tasks, which the returned function stops. A failed task is not reported: it runs again soon. */
 export function startUpkeep(options: UpkeepOptions): () => void {
-  const { clock, lifetime, scripts, breaker, moderation, poll, sample } = options;
+  const { clock, lifetime, scripts, breaker, refusals, deadlines, moderation, poll, sample } = options;
   // Tests pass time sweep by sweep.
   const every = (intervalMs: number, task: () => Promise<void>): (() => void) =>
     clock.every(Math.max(intervalMs, lifetime.sweepIntervalMs), async () => {
@@ -46,6 +53,11 @@ export function startUpkeep(options: UpkeepOptions): () => void {
     every(SAMPLE_INTERVAL_MS, sample),
     // Quotas and the votes on a hold need right counts.
     every(RECOUNT_INTERVAL_MS, createRecount(scripts)),
+    // So often that a refusal does not count as over while a right is missing.
+    every(deadlines.refusalMs / 2, async () => {
+      const missing = await scripts.missingRights();
+      if (missing.length > 0) refusals.note(new Error(`NOPERM the user may not run ${missing.join(', ')}`));
+    }),
   ];
   return () => stops.forEach((stop) => stop());
 }

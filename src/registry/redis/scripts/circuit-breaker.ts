@@ -13,6 +13,8 @@ export interface CircuitBreakerEvents {
   /** Redis gave no answer in time. Called once, until it answers again. */
   readonly onOpen: (error: unknown) => void;
   readonly onClose: () => void;
+  /** Redis has answered an operation with this error. */
+  readonly onRefused?: (error: unknown) => void;
 }
 
 export class CircuitBreaker {
@@ -50,8 +52,10 @@ export class CircuitBreaker {
   }
 
   readonly #noteFailure = (error: unknown): never => {
+    const { cause } = error as Error;
     // A refusal by Redis (its memory is full, say) is an answer.
-    if (isOutage((error as Error).cause)) this.#open(error);
+    if (isOutage(cause)) this.#open(error);
+    else this.#events.onRefused?.(cause);
     throw error;
   };
 

@@ -21,6 +21,7 @@ import { fullPing, readShortPing, shortPing } from './ping-forms.ts';
 import { CODES, rowOf } from './script-contract.ts';
 import { readBroadcasted, readPinged, readPublished, readRemoved } from './script-replies.ts';
 import { createScriptRunner, unavailable, type ScriptContext } from './script-runner.ts';
+import { calledCommands } from './script-source.ts';
 import type { Scripts } from './scripts.ts';
 
 /** Makes the scripts known to the client. No command is sent. */
@@ -29,6 +30,7 @@ export function createScripts(context: ScriptContext): Scripts {
   const { recordPrefix, leasePrefix, historyPrefix } = keys;
   const { isExempt } = context.quotas ?? NO_QUOTAS;
   const { replica, clock, run } = createScriptRunner(context);
+  let commandRows: readonly string[] | undefined;
 
   return {
     async broadcast(id, gameServer, caller: AnyCaller = UNKNOWN_CALLER, predecessor, since) {
@@ -188,6 +190,11 @@ export function createScripts(context: ScriptContext): Scripts {
       return readHistory(
         await run.history({ stepMs: ms, most, after }, { rows, record: historyPrefix + step }),
       );
+    },
+
+    async missingRights() {
+      commandRows ??= calledCommands().flatMap((command) => rowOf('command', { command }));
+      return (await run.rights({}, { rows: commandRows })) as readonly string[];
     },
   };
 }

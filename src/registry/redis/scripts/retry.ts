@@ -58,17 +58,23 @@ export function retryWhilePassing<T>(
   return command(false).catch((error: unknown) => repeatUntil(deadline, command, error));
 }
 
-/** `failure`: the error of the first run. */
+/**
+ * `failure`: the error of the first run. Rejects with the last error that Redis answered, if there is one: the loss of
+ * a connection that such an answer led to is no reason.
+ */
 async function repeatUntil<T>(
   deadline: number,
   command: (isRepetition: boolean) => Promise<T>,
   failure: unknown,
 ): Promise<T> {
+  let reason = failure;
   for (let error = failure; ;) {
-    if (!isOutage(error) || isTimeout(error) || performance.now() + PAUSE_MS > deadline) throw error;
+    if (!isOutage(error) || isTimeout(error)) throw error;
+    if (isReply(error) || !isReply(reason)) reason = error;
+    if (performance.now() + PAUSE_MS > deadline) throw reason;
     await delay(PAUSE_MS);
     // The process may have been paused. A write that is repeated after so long could undo a later one.
-    if (performance.now() > deadline) throw error;
+    if (performance.now() > deadline) throw reason;
     try {
       return await command(true);
     } catch (nextError) {
@@ -77,7 +83,8 @@ async function repeatUntil<T>(
   }
 }
 
-function isReply(error: unknown): error is Error {
+/** Whether Redis itself has answered with this error. */
+export function isReply(error: unknown): error is Error {
   return error instanceof Error && error.name === 'ReplyError';
 }
 

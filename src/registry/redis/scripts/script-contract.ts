@@ -33,6 +33,7 @@ export const SCRIPTS = {
   recount: { about: 'all', args: 'recordPrefix rank' },
   'note-reachability': { about: 'one entry', args: 'deadline id ip port reachability' },
   history: { about: 'one entry', args: 'stepMs most after' },
+  rights: { about: 'all', args: '' },
 } as const;
 export type ScriptName = keyof typeof SCRIPTS;
 
@@ -53,6 +54,7 @@ export const ROWS = {
   suspect: 'id damagedEpoch',
   miscounted: 'id client network',
   point: 'point',
+  command: 'command',
 } as const;
 export type RowName = keyof typeof ROWS;
 
@@ -96,7 +98,7 @@ export const TOLD =
 /** The replies in which each value follows its name. */
 export const NAMED_REPLIES = {
   /** The reply of changes.lua, if there is something new. */
-  news: 'epoch version digest count loss isWhole now full base cursor more silent expired tombstones parked records resetVersion wrongTypes isMended lines logOffset moderationVersion floor',
+  news: 'epoch version digest count loss isWhole now full base cursor more silent expired tombstones parked records resetVersion wrongTypes isMended lines logOffset moderationVersion floor refusal',
   settings: 'secret version moderationBytes moderation moderationAfter',
 } as const;
 
@@ -107,7 +109,7 @@ type Supplied = Words<typeof COMMON> | 'deadline' | 'isRepetition' | `${RowName}
 /** The value of an argument. A boolean is sent as '1' or ''. */
 export type Argument = string | number | boolean;
 export type ArgumentsOf<Name extends ScriptName> = Readonly<
-  Record<Exclude<Words<(typeof SCRIPTS)[Name]['args']>, Supplied>, Argument>
+  Record<Exclude<Words<(typeof SCRIPTS)[Name]['args']>, Supplied | ''>, Argument>
 >;
 type RowOf<Name extends RowName> = Readonly<Record<Words<(typeof ROWS)[Name]>, Argument>>;
 /** A named reply. Extend it by the types of its values: numbers and texts as Redis has them, null for nil, lists. */
@@ -125,7 +127,7 @@ const ROW_NAMES = Object.fromEntries(
 ) as Record<RowName, string[]>;
 
 const ARGUMENT_NAMES = Object.fromEntries(
-  Object.entries(SCRIPTS).map(([name, { args }]) => [name, `${COMMON} ${args}`.split(' ')]),
+  Object.entries(SCRIPTS).map(([name, { args }]) => [name, `${COMMON} ${args}`.trim().split(' ')]),
 ) as Record<ScriptName, string[]>;
 
 /** The names of all arguments of a script, in order. */

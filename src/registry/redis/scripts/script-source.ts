@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import type { Constants } from './script-constants.ts';
-import { luaBeginning, luaRead, luaRow, type ScriptName } from './script-contract.ts';
+import { luaBeginning, luaRead, luaRow, SCRIPTS, type ScriptName } from './script-contract.ts';
 
 /**
  * Returns lua/<name>.lua without comments, with the values of constants in place of their names. These lines are
@@ -17,6 +17,12 @@ export function readScript(name: ScriptName, constants: Constants): string {
   return lua.replaceAll(/'[^'\n]*'|--.*$|\b[A-Z][A-Z_]+\b/gm, (part) =>
     part.startsWith('--') ? '' : (constants.get(part) ?? part),
   );
+}
+
+/** The commands of Redis that scripts call, each once. */
+export function calledCommands(): readonly string[] {
+  const lua = (Object.keys(SCRIPTS) as ScriptName[]).map((name) => readScript(name, new Map())).join('\n');
+  return [...new Set([...lua.matchAll(/\b(?:p?call|try)\('([A-Z]+)'/g)].map(([, command]) => command!))];
 }
 
 /** The sources read so far: several registries of one process read each once. */

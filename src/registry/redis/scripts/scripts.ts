@@ -92,6 +92,8 @@ export interface Scripts {
    * all.
    */
   exchangeHistory(step: HistoryStep, points: HistoryPoints, after: number): Promise<HistoryReply>;
+  /** The commands that scripts call and the user may not run; none where Redis cannot tell. */
+  missingRights(): Promise<readonly string[]>;
 }
 
 /** A native entry as it is to be listed. */

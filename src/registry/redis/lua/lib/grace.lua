@@ -14,13 +14,15 @@ local function read_gate(stored_swept_at, stored_grace_until, stored_held_since,
   went_back = now < swept_at
 end
 
--- Runs a write. Returns false if Redis accepts none because its memory or disk is full: then no entry can expire, but
--- the list can be read all the same.
+-- Runs a write. Returns false if Redis accepts none because its memory or disk is full, and keeps its error: then no
+-- entry can expire, but the list can be read all the same.
+local refusal
 local function try(...)
   local write = { ... }
   local reply = redis.pcall(unpack(write))
   if type(reply) ~= 'table' or not reply.err then return true end
   if not string.find(reply.err, 'OOM') and not string.find(reply.err, 'MISCONF') then call(unpack(write)) end
+  refusal = reply.err
   return false
 end
 

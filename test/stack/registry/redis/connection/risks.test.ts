@@ -5,7 +5,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import { connectRedis, type RedisConnection } from '../../../../../src/registry/redis/connection/connect.ts';
-import { parseRedisInfo, risksIn } from '../../../../../src/registry/redis/connection/risks.ts';
+import { parseRedisInfo, risksIn, watchRisks } from '../../../../../src/registry/redis/connection/risks.ts';
+import { ManualClock } from '../../../../support/manual-clock.ts';
 import { needs } from '../../../../support/needs.ts';
 import { PATIENT } from '../../../../support/patient.ts';
 import { until } from '../../../../support/until.ts';
@@ -17,6 +18,7 @@ const FINE = {
   maxmemory: '0',
   maxmemory_policy: 'noeviction',
   aof_enabled: '1',
+  evicted_keys: '0',
 };
 
 const EVICTING = ['--maxmemory', '100mb', '--maxmemory-policy', 'allkeys-lru'];
@@ -45,6 +47,13 @@ describe('the risks in a reply of INFO', () => {
       expect(others).to.deep.equal([]);
       expect(risksOf({ maxmemory: '0', maxmemory_policy: policy })).to.deep.equal([risk]);
     }
+  });
+
+  it('a Redis that has deleted keys is a risk of its own, unless its policy is right by now', () => {
+    const evicted = { evicted_keys: '7' };
+    const [, risk] = risksOf({ maxmemory_policy: 'allkeys-lru', ...evicted });
+    expect(risk).to.match(/^Redis has deleted keys .* set maxmemory-policy to noeviction/);
+    expect(risksOf(evicted)).to.deep.equal([]);
   });
 
   it('a Redis without a log and without save points is a risk, one with unknown save points is none', () => {
@@ -143,6 +152,22 @@ needs('redis-server').describe('the look at a Redis after each connect', functio
     await becomes('noeviction');
     await becomes('allkeys-lfu');
     expect(told).to.have.lengthOf(3);
+  });
+
+  it('a risk that somebody sets while the connection stays is reported within a minute', async () => {
+    redis = await startRedisServer({ args: ['--appendonly', 'yes', '--maxmemory', '100mb'] });
+    connect();
+    await looked(1);
+    const clock = new ManualClock();
+    const client = new Redis(redis.access);
+    const risks: string[] = [];
+    const stop = watchRisks(client, (risk) => void risks.push(risk), clock);
+    await client.config('SET', 'maxmemory-policy', 'allkeys-lru');
+    for (let minute = 0; minute < 3; minute += 1) await clock.advance(60_000);
+    expect(risks.map((risk) => risk.split(':', 1)[0])).to.deep.equal(['maxmemory-policy is allkeys-lru']);
+    stop();
+    expect(clock.timers).to.equal(0);
+    client.disconnect();
   });
 
   it('the recommended user, which has no right to ask for save points, sees the other risks', async () => {
