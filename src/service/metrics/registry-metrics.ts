@@ -63,14 +63,13 @@ export function createRegistryMetrics(instruments: Instruments, maxServers: numb
   const { reloads } = instruments.countersBy('reason', RELOAD_REASONS, {
     reloads: 'times that the list was loaded anew because Redis had another history',
   });
-  registryAvailable.set(1);
-  registryWritable.set(1);
   const writes = { isAvailable: true, isRefused: false };
   const setWrites = (change: Partial<typeof writes>): void => {
     Object.assign(writes, change);
     registryAvailable.set(writes.isAvailable ? 1 : 0);
     registryWritable.set(writes.isAvailable && !writes.isRefused ? 1 : 0);
   };
+  setWrites({});
   maxGameServers.set(maxServers === Infinity ? 0 : maxServers);
 
   return {
