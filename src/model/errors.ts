@@ -232,7 +232,7 @@ export const ERRORS = {
   registry_unavailable: {
     status: 503,
     message: 'the registry cannot be reached right now: try again later',
-    says: 'the service cannot reach its registry now, and shows the list as it was',
+    says: 'the registry takes no writes now, and the list may not be current',
     nextStep:
       'try again in a minute: no entry is lost for it, and the game server is to go on with its pings',
     forClients:
