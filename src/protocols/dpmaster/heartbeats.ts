@@ -1,6 +1,7 @@
 /**
  * The listing of game servers: a heartbeat is answered with a challenge, and the game server's answer to that proves
- * its address and describes it. A game server that says farewell and answers no more is removed (questions.ts).
+ * its address and describes it. A game server that says farewell and answers no more (questions.ts) is removed once its
+ * machine says that nobody listens at its port any more (closed-port.ts).
  */
 
 import { ServiceError } from '../../model/service-error.ts';
@@ -10,14 +11,18 @@ import type { Clock } from '../../registry/registry.ts';
 import { entryIdOf } from '../identity.ts';
 import type { ProtocolContext } from '../protocol.ts';
 import { AddressChallenges } from './address-challenges.ts';
+import { isPortClosed } from './closed-port.ts';
 import { describeGameServer, dpmasterLinkOf, PROTOCOL, strangerAt, type Peer } from './game-server.ts';
 import type { Games } from './games.ts';
 import type { Infostring } from './infostring.ts';
 import type { Limits } from './limits.ts';
-import { Questions, TICK_MS } from './questions.ts';
+import { Questions, TICK_MS, type Asked } from './questions.ts';
 
 /** Three heartbeats of 300 s. dpmaster: TIMEOUT_INFORESPONSE. */
 export const DPMASTER_LIFETIME = { ttlMs: 900_000, silentBelowMs: 300_000 };
+
+/** How many ports are examined at once. Each takes eight sockets, for a second. */
+const MOST_EXAMINED = 32;
 
 export interface HeartbeatsOptions {
   readonly context: ProtocolContext;
@@ -35,14 +40,20 @@ export class Heartbeats {
   readonly #limits: Limits;
   readonly #challenges: AddressChallenges;
   readonly #questions = new Questions();
-  readonly #stopTicking: () => void;
+  readonly #clock: HeartbeatsOptions['clock'];
+  readonly #closing = new AbortController();
+  #examined = 0;
 
   constructor({ context, games, limits, clock }: HeartbeatsOptions) {
     this.#context = context;
     this.#games = games;
     this.#limits = limits;
     this.#challenges = new AddressChallenges(context);
-    this.#stopTicking = clock.every(TICK_MS, () => this.#tick());
+    this.#clock = clock;
+    this.#closing.signal.addEventListener(
+      'abort',
+      clock.every(TICK_MS, () => this.#tick()),
+    );
   }
 
   /** The challenge that answers a heartbeat. Throws as ProtocolContext.admit() does. */
@@ -79,7 +90,7 @@ export class Heartbeats {
   }
 
   close(): void {
-    this.#stopTicking();
+    this.#closing.abort();
   }
 
   #idOf({ address, port }: Peer): GameServerId {
@@ -107,17 +118,26 @@ export class Heartbeats {
   }
 
   async #tick(): Promise<void> {
+    for (const asked of this.#questions.tick(MOST_EXAMINED - this.#examined)) void this.#examine(asked);
+  }
+
+  /** Takes the game server off the list if it has ended. Never rejects. */
+  async #examine({ id, peer }: Asked): Promise<void> {
     const { registry, stopping, withdraw, logger } = this.#context;
-    const silent = this.#questions.tick();
-    // The answers may have gone to another worker that replaces this one.
-    if (stopping?.aborted === true) return;
-    for (const { id, peer } of silent) {
-      if (registry.known(id) === undefined) continue;
-      // While the registry is away it stays, and expires.
-      withdraw(id, dpmasterLinkOf(peer)).catch((error: unknown) => {
-        if (!(error instanceof ServiceError))
-          logger.error({ err: error }, 'a game server of dpmaster could not be taken off the list');
-      });
+    this.#examined += 1;
+    try {
+      if (registry.known(id) === undefined) return;
+      const isClosed = await isPortClosed(peer, this.#clock, this.#closing.signal);
+      // A heartbeat meanwhile may be the first one of a new start.
+      const isAskedAgain = this.#questions.get(peer) !== undefined;
+      // The answers may have gone to another worker that replaces this one.
+      if (isClosed && !isAskedAgain && stopping?.aborted !== true) await withdraw(id, dpmasterLinkOf(peer));
+    } catch (error) {
+      // While the registry is away the entry stays, and expires.
+      if (!(error instanceof ServiceError))
+        logger.error({ err: error }, 'a game server of dpmaster could not be taken off the list');
+    } finally {
+      this.#examined -= 1;
     }
   }
 }

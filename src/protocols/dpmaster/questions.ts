@@ -1,7 +1,8 @@
 /**
- * The game servers that were recently asked: how often, and which of them are silent. A game server that ends sends two
- * heartbeats and then answers no more (SV_MasterShutdown() of ioquake3), or sends a flatline. Either can be forged, but
- * its silence cannot. This file knows no registry.
+ * The game servers that were recently asked: how often, and which of them seem to have ended. A game server that ends
+ * sends two heartbeats and then answers no more (SV_MasterShutdown() of ioquake3), or sends a flatline. Anybody can
+ * forge either, and have it keep silent: it answers questions up to a limit, and forged ones use that up. This file
+ * knows no registry.
  */
 
 import type { GameServerId } from '../../model/game-server.ts';
@@ -69,15 +70,17 @@ export class Questions {
     asked.network = undefined;
   }
 
-  /** Call it each TICK_MS. Returns the game servers that said farewell, and then kept silent. */
-  tick(): readonly Asked[] {
+  /** Call it each TICK_MS. Returns so many at most that said farewell and then kept silent; others come later. */
+  tick(most: number): readonly Asked[] {
     const silent: Asked[] = [];
     for (const [key, asked] of this.#asked) {
       asked.ticksLeft -= 1;
       if (asked.ticksLeft > 0) continue;
+      const isFarewell = asked.network === undefined && asked.unanswered >= FAREWELL_HEARTBEATS;
+      if (isFarewell && silent.length >= most) continue;
       this.#asked.delete(key);
       this.#countStranger(asked, -1);
-      if (asked.unanswered >= FAREWELL_HEARTBEATS) silent.push(asked);
+      if (isFarewell) silent.push(asked);
     }
     return silent;
   }

@@ -9,6 +9,7 @@ import type { EntryLifetime } from '../../registry/native-entries.ts';
 import type { GameServerId } from '../../model/game-server.ts';
 import type { IpAddress } from '../../model/net/ip.ts';
 import { entryIdOf } from '../identity.ts';
+import { pause } from '../pause.ts';
 import { describeRefusal, type ProtocolContext } from '../protocol.ts';
 import { whyWrong } from './address.ts';
 import { parseRequest, readForm, type Announced, type LuantiReply } from './announcement.ts';
@@ -171,8 +172,7 @@ export class Filing {
     for (let looks = 0; ; looks += 1) {
       const before = this.#before(id);
       if (before === undefined || before.document !== undefined || looks === MOST_LOOKS) return before;
-      await pause(this.#timers, LOOK_MS);
-      signal.throwIfAborted();
+      await pause(this.#timers, LOOK_MS, signal);
     }
   }
 
@@ -182,15 +182,6 @@ export class Filing {
     const kept = parseKept(entry?.details.fields.kept);
     return entry && kept && { kept, document: registry.nativeEntries.documentOf(entry) };
   }
-}
-
-function pause(timers: CheckOptions['timers'], ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = timers.every(ms, async () => {
-      stop();
-      resolve();
-    });
-  });
 }
 
 function asError(trouble: string): string {

@@ -177,26 +177,53 @@ describe('dpmaster: the listing of a game server', () => {
   });
 
   describe('takes a game server off the list', () => {
-    it('that says farewell by two heartbeats, and is silent for two seconds', async () => {
+    it('that says farewell by two heartbeats, and whose port is closed', async () => {
       await room.open();
       const [server, staying] = [await room.listed(), await room.listed()];
       server.send('heartbeat DarkPlaces\n');
       server.send('heartbeat DarkPlaces\n');
       await room.untilCounted('challenged', 4);
+      await server.close();
       await room.clock.advance(2000);
       expect(await room.rows()).to.have.length(2);
-      await room.clock.advance(250);
+      await room.untilExamined();
       await room.untilCounted('left');
       expect((await room.rows()).map(({ port }) => port)).to.deep.equal([staying.port]);
     });
 
-    it('that says so by a flatline, and is silent', async () => {
+    it('that says so by a flatline, and whose port is closed', async () => {
       await room.open();
       const server = await room.listed({ gamename: undefined }, 'Wolfenstein-1');
       server.send('heartbeat WolfFlatline-1\n');
       await room.untilCounted('challenged', 2);
-      await room.clock.advance(2250);
+      await server.close();
+      await room.untilExamined();
       await room.untilCounted('left');
+    });
+
+    it('but none that is silent and has its port: heartbeats can be forged, and limits can silence it', async () => {
+      await room.open();
+      const server = await room.listed();
+      server.send('heartbeat DarkPlaces\n');
+      server.send('heartbeat DarkPlaces\n');
+      await room.untilCounted('challenged', 3);
+      await room.untilExamined();
+      expect(await room.rows()).to.have.length(1);
+    });
+
+    it('but none that starts anew at its port meanwhile', async () => {
+      await room.open();
+      const server = await room.listed();
+      server.send('heartbeat DarkPlaces\n');
+      server.send('heartbeat DarkPlaces\n');
+      await room.untilCounted('challenged', 3);
+      await server.close();
+      await room.untilExamined(async () => {
+        const again = await room.player(undefined, undefined, server.port);
+        again.send('heartbeat DarkPlaces\n');
+        await room.untilCounted('challenged', 4);
+      });
+      expect(await room.rows()).to.have.length(1);
     });
 
     it('but none that misses one question, or answers any', async () => {

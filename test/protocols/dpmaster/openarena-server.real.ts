@@ -6,13 +6,14 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Service } from '../../../src/service/service.ts';
 import { ask } from '../../support/ask.ts';
+import { openArenaCommand } from '../../support/dpmaster/openarena.ts';
 import { freePort } from '../../support/free-port.ts';
-import { findProgram, needs } from '../../support/needs.ts';
+import { needs } from '../../support/needs.ts';
 import { endProcesses, startProgram, type RunningProcess } from '../../support/processes.ts';
 import { startTestService } from '../../support/start-test-service.ts';
 import { until } from '../../support/until.ts';
 
-/** Silence after the farewell, and a sweep. */
+/** Silence after the farewell, and the look at its port. */
 const MOST_FAREWELL_MS = 4000;
 
 describe('dpmaster with programs of others', () => {
@@ -38,23 +39,10 @@ describe('dpmaster with programs of others', () => {
     return (await ask(service, 'GET /')).body.servers ?? [];
   }
 
-  /** All of its master servers are set: the second one is a public one by default. */
   async function startOpenArena(): Promise<RunningProcess & { readonly port: number }> {
     const port = await freePort();
-    const settings = {
-      net_ip: '127.0.0.1',
-      net_enabled: 1,
-      net_port: port,
-      dedicated: 2,
-      sv_master1: `127.0.0.1:${masterPort}`,
-      ...Object.fromEntries([2, 3, 4, 5].map((each) => [`sv_master${each}`, ''])),
-      sv_hostname: '^1Red ^7Arena',
-      sv_maxclients: 12,
-    };
-    const sets = Object.entries(settings).flatMap(([name, value]) => ['+set', name, String(value)]);
-    const program = startProgram(findProgram('openarena-server')!, [...sets, '+map', 'oa_dm1'], {
-      HOME: home,
-    });
+    const [command, ...args] = openArenaCommand('127.0.0.1', port, `127.0.0.1:${masterPort}`);
+    const program = startProgram(command, args, { HOME: home });
     return Object.assign(program, { port });
   }
 

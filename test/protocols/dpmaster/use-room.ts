@@ -20,11 +20,13 @@ export interface UsedRoom {
   /** The errors in the log. */
   readonly logged: readonly string[];
   open(flags?: Flags): Promise<void>;
-  /** A game server or client, from this address of the machine. */
-  player(address?: string, from?: string): Promise<UdpPlayer>;
+  /** A game server or client, from this address of the machine, and this port of it. */
+  player(address?: string, from?: string, ownPort?: number): Promise<UdpPlayer>;
   /** One that is listed. */
   listed(info?: Parameters<UdpPlayer['heartbeat']>[0], tag?: string): Promise<UdpPlayer>;
   untilCounted(outcome: ProtocolOutcome, times?: number): Promise<void>;
+  /** Lets time pass until the port of a game server that said farewell was examined. */
+  untilExamined(meanwhile?: () => Promise<void>): Promise<void>;
   rows(): Promise<readonly ListedGameServer[]>;
   /** Lets half a second pass, after which a list is made anew. */
   renewLists(): Promise<void>;
@@ -76,8 +78,8 @@ export function useRoom(): UsedRoom {
       });
       room = await openDpmaster(protocolContextOf({ ...context, onOutcome, logger }, 'dpmaster'), clock);
     },
-    async player(address, from) {
-      const player = await UdpPlayer.open(room!.port, address, from);
+    async player(address, from, ownPort) {
+      const player = await UdpPlayer.open(room!.port, address, from, ownPort);
       players.push(player);
       return player;
     },
@@ -90,6 +92,17 @@ export function useRoom(): UsedRoom {
     },
     async untilCounted(outcome, times = 1) {
       await until(() => outcomes.filter((each) => each === outcome).length >= times);
+    },
+    async untilExamined(meanwhile) {
+      const before = clock.timers;
+      const untilTimers = (areReached: () => boolean): Promise<void> =>
+        until(async () => {
+          if (!areReached()) await clock.advance(250);
+          return areReached();
+        });
+      await untilTimers(() => clock.timers > before);
+      await meanwhile?.();
+      await untilTimers(() => clock.timers === before);
     },
     async rows() {
       return (await registry.list()).snapshot.chunks.flatMap(({ rows }) => rows);

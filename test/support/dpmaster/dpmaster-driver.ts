@@ -65,18 +65,16 @@ export const dpmasterDriver: ProtocolDriver = {
 };
 
 class PlayedServer implements PlayedGameServer {
-  readonly #player: UdpPlayer;
+  readonly port: number;
+  #player: UdpPlayer;
 
   constructor(player: UdpPlayer) {
     this.#player = player;
-  }
-
-  get port(): number {
-    return this.#player.port;
+    this.port = player.port;
   }
 
   async announce(to: ProtocolService, { name, players, maxPlayers }: Said): Promise<'taken' | 'refused'> {
-    const challenge = (await this.#ask(to, 1))[0];
+    const challenge = await this.#ask(to);
     if (challenge === undefined) return 'refused';
     const [taken, refused] = [await countOf(to, 'listed', 'refreshed'), await countOf(to, 'refused')];
     const info = { hostname: name, clients: players, sv_maxclients: maxPlayers };
@@ -91,24 +89,25 @@ class PlayedServer implements PlayedGameServer {
 
   async signOff(to: ProtocolService): Promise<void> {
     const left = await countOf(to, 'left');
-    await this.#ask(to, 2);
+    for (let i = 0; i < 2; i += 1) this.#player.send('heartbeat DarkPlaces\n', addressOf(to));
+    for (let i = 0; i < 2; i += 1) await this.#player.challenge();
+    // At once: the port is looked at soon.
+    await this.#player.close();
     await until(async () => (await countOf(to, 'left')) > left);
+    this.#player = await UdpPlayer.open(0, undefined, undefined, this.port);
   }
 
   close(): Promise<void> {
     return this.#player.close();
   }
 
-  /** The challenges that so many heartbeats are answered with. */
-  async #ask(to: ProtocolService, heartbeats: number): Promise<readonly string[]> {
-    for (let i = 0; i < heartbeats; i += 1) this.#player.send('heartbeat DarkPlaces\n', addressOf(to));
+  /** The challenge that a heartbeat is answered with; undefined if there is none. */
+  async #ask(to: ProtocolService): Promise<string | undefined> {
+    this.#player.send('heartbeat DarkPlaces\n', addressOf(to));
     this.#player.send('getservers Nothing 0', addressOf(to));
-    const challenges: string[] = [];
-    for (;;) {
-      const challenge = await this.#player.challenge();
-      if (challenge === undefined) return challenges;
-      challenges.push(challenge);
-    }
+    const challenge = await this.#player.challenge();
+    if (challenge !== undefined) await this.#player.next();
+    return challenge;
   }
 }
 

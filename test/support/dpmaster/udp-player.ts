@@ -18,11 +18,15 @@ export class UdpPlayer {
   readonly #to: { readonly address: string; readonly port: number };
   readonly #received: string[] = [];
   #wake: () => void = () => undefined;
+  #closed: Promise<void> | undefined;
   /** With those of packets that nobody has taken yet. */
   bytesReceived = 0;
 
+  readonly port: number;
+
   private constructor(socket: Socket, to: UdpPlayer['address']) {
     this.#socket = socket;
+    this.port = socket.address().port;
     this.#to = to;
     socket.on('message', (packet) => {
       this.bytesReceived += packet.length;
@@ -31,16 +35,12 @@ export class UdpPlayer {
     });
   }
 
-  /** `from`: an address of this machine. */
-  static async open(port: number, address = '127.0.0.1', from = address): Promise<UdpPlayer> {
+  /** `from`: an address of this machine. `ownPort`: 0 for any. */
+  static async open(port: number, address = '127.0.0.1', from = address, ownPort = 0): Promise<UdpPlayer> {
     const socket = createSocket(address.includes(':') ? 'udp6' : 'udp4');
-    socket.bind({ port: 0, address: from });
+    socket.bind({ port: ownPort, address: from });
     await once(socket, 'listening');
     return new UdpPlayer(socket, { address, port });
-  }
-
-  get port(): number {
-    return this.#socket.address().port;
   }
 
   get address(): { readonly address: string; readonly port: number } {
@@ -99,7 +99,9 @@ export class UdpPlayer {
     }
   }
 
+  /** May be called again. */
   async close(): Promise<void> {
-    await new Promise<void>((resolve) => this.#socket.close(resolve));
+    this.#closed ??= new Promise<void>((resolve) => this.#socket.close(resolve));
+    await this.#closed;
   }
 }
