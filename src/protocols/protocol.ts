@@ -7,9 +7,9 @@ import type { Context, Room } from '../api/http/context.ts';
 import type { NativeOutcome, NativeState } from '../registry/native-entries.ts';
 import type { GameServer, GameServerId } from '../model/game-server.ts';
 import type { GamePolicy, GameProperties } from './dpmaster/games.ts';
-import type { WindowLimit } from './dpmaster/limits.ts';
 import type { IpAddress } from '../model/net/ip.ts';
 import type { Quotas } from '../registry/registry-rules.ts';
+import type { WindowLimit } from './window-limit.ts';
 
 /** The reason why a game server is not listed, for a protocol to express in its own words. */
 export type Refusal =
@@ -26,6 +26,7 @@ export const OUTCOMES = [
   'refused',
   'invalid',
   'limited',
+  'unresolved',
 ] as const;
 export type ProtocolOutcome = (typeof OUTCOMES)[number];
 

@@ -3,8 +3,8 @@
  * packets to it may go to a victim. So everything that is sent to unproved addresses is limited, by address and in all.
  */
 
-import { RateWindows } from '../../api/http/limits/rate-windows.ts';
-import { networkOf, type IpAddress } from '../../model/net/ip.ts';
+import type { IpAddress } from '../../model/net/ip.ts';
+import { perNetwork, type CountRequest, type WindowLimit } from '../window-limit.ts';
 
 /** An allowance that grows back: so much per second, and at most as much at once. */
 export class Allowance {
@@ -34,12 +34,6 @@ export class Allowance {
   }
 }
 
-/** The most requests of one network in a window of time. */
-export interface WindowLimit {
-  readonly requests: number;
-  readonly windowS: number;
-}
-
 /**
  * A browser asks for a list once or twice when a player refreshes it. Several players at one address have room, and a
  * victim gets ten lists in ten seconds. dpmaster itself allows 4 at once and one in 3 s, if its limit is on.
@@ -60,8 +54,8 @@ export interface LimitsOptions {
 }
 
 export class Limits {
-  readonly #lists: (client: IpAddress) => boolean;
-  readonly #answers: (client: IpAddress) => boolean;
+  readonly #lists: CountRequest;
+  readonly #answers: CountRequest;
   readonly listBytes: Allowance;
   readonly strangers: Allowance;
 
@@ -81,9 +75,4 @@ export class Limits {
   mayAnswer(client: IpAddress): boolean {
     return this.#answers(client);
   }
-}
-
-function perNetwork({ requests, windowS }: WindowLimit, now: () => number): (client: IpAddress) => boolean {
-  const windows = new RateWindows(windowS * 1000, now);
-  return (client) => windows.count(networkOf(client)).requests <= requests;
 }

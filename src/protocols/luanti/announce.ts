@@ -11,7 +11,8 @@ import type { IpAddress } from '../../model/net/ip.ts';
 import { entryIdOf } from '../identity.ts';
 import { pause } from '../pause.ts';
 import { describeRefusal, type ProtocolContext } from '../protocol.ts';
-import { whyWrong } from './address.ts';
+import { perNetwork, type CountRequest, type WindowLimit } from '../window-limit.ts';
+import { isDomain, whyWrong } from './address.ts';
 import { parseRequest, readForm, type Announced, type LuantiReply } from './announcement.ts';
 import { createCheckServer, type CheckOptions, type CheckServer } from './check-server.ts';
 import { Checks } from './checks.ts';
@@ -26,6 +27,9 @@ export const LUANTI_LIFETIME: EntryLifetime = { ttlMs: INTERVAL_MS + 30_000, sil
 const TROUBLE_MS = 1.5 * INTERVAL_MS;
 /** How many troubles are remembered, since anyone may cause one; the oldest are dropped. */
 const MOST_TROUBLES = 10_000;
+
+/** Enough for the names of one host that starts anew. Whoever announces many names cannot have them all looked up. */
+const NAMES_BY_NETWORK: WindowLimit = { requests: 10, windowS: 10 };
 
 /** How often, and at which interval, a document is looked for that has not arrived yet. */
 const MOST_LOOKS = 30;
@@ -52,6 +56,7 @@ export class Filing {
   readonly #elapsed: CheckOptions['elapsed'];
   readonly #checkServer: CheckServer;
   readonly #checks = new Checks();
+  readonly #mayResolve: CountRequest;
   /** The trouble of each announcer (troubleKey), the oldest first, and until when it is reported. */
   readonly #troubles = new Map<string, { readonly text: string; readonly until: number }>();
 
@@ -60,6 +65,7 @@ export class Filing {
     this.#timers = checkOptions.timers;
     this.#elapsed = checkOptions.elapsed;
     this.#checkServer = createCheckServer(checkOptions);
+    this.#mayResolve = perNetwork(NAMES_BY_NETWORK, checkOptions.elapsed);
   }
 
   /** Rejects with a ServiceError when the registry cannot tell. */
@@ -146,7 +152,12 @@ export class Filing {
   async #check({ id, ip, announced }: Announcer, signal: AbortSignal): Promise<string | undefined> {
     const { publish, count } = this.#context;
     count('challenged');
-    const { checked, trouble } = await this.#checkServer({ ip, ...announced }, signal);
+    const { address } = announced;
+    const isUnresolved = isDomain(address) && !this.#mayResolve(ip);
+    if (isUnresolved) count('unresolved');
+    const target = { ip, port: announced.port, address: isUnresolved ? '' : address };
+    const { checked, trouble = isUnresolved ? tooManyNames(ip, address) : undefined } =
+      await this.#checkServer(target, signal);
     if (checked === undefined) {
       count('refused');
       return asError(trouble!);
@@ -182,6 +193,11 @@ export class Filing {
     const kept = parseKept(entry?.details.fields.kept);
     return entry && kept && { kept, document: registry.nativeEntries.documentOf(entry) };
   }
+}
+
+function tooManyNames(ip: IpAddress, name: string): string {
+  const { requests, windowS } = NAMES_BY_NETWORK;
+  return `${requests} names of your network were looked up in ${windowS} s: ${ip} is listed instead of ${name}`;
 }
 
 function asError(trouble: string): string {

@@ -277,6 +277,42 @@ describe('a room of Luanti', () => {
     }
   });
 
+  it('looks up ten names of a network in 10 s, and lists the address of the others', async () => {
+    let now = 0;
+    const asked: string[] = [];
+    const endpoint = await open(registry, {
+      timers: systemClock,
+      elapsed: () => now,
+      async resolve(name) {
+        asked.push(name);
+        return ['127.0.0.1'];
+      },
+    });
+    const servers = await Promise.all(Array.from({ length: 12 }, () => startUdpServer()));
+    const announceAll = (): Promise<readonly string[]> =>
+      Promise.all(
+        servers.map(async ({ port }, n) => {
+          const { body } = await endpoint(requestOf(aStart({ port, address: `s${n}.a.pizza` })));
+          return body as string;
+        }),
+      );
+    await announceAll();
+    await untilCounted('listed', 12);
+    expect(asked).to.have.length(10);
+    expect(outcomes.filter((each) => each === 'unresolved')).to.have.length(2);
+    const hosts = [...(await registry.entries())].map(({ host }) => host);
+    expect(hosts).to.have.members([...asked, '127.0.0.1', '127.0.0.1']);
+    now = 10_000;
+    const warned = (await announceAll()).filter((text) => text !== FILED);
+    expect(warned).to.have.length(2);
+    expect(warned[0]).to.match(
+      /\n10 names of your network were looked up in 10 s: 127\.0\.0\.1 is listed instead of s\d+\.a\.pizza$/,
+    );
+    await untilCounted('refreshed', 12);
+    expect(asked).to.have.length(20);
+    await Promise.all(servers.map((each) => each.close()));
+  });
+
   it('refuses an announcement while the registry is unavailable', async () => {
     const endpoint = await open();
     const listing = await registry.list();
