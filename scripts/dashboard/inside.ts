@@ -36,6 +36,13 @@ export const REDIS: Row = {
       queries: [[rate('gsls_redis_errors_total', 'kind'), '{{kind}}']],
     },
     {
+      title: 'Clock',
+      description:
+        'How far the clock of each replica is ahead of that of Redis, as far as is sure. Answers are dated by the clock of the replica.',
+      unit: 's',
+      queries: [[`gsls_clock_offset_seconds{${OF}}`, '{{instance}}']],
+    },
+    {
       title: 'Feed',
       description:
         'Polls of the feed, the reads of the list that they confirmed, and the changes that they told.',

@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from './config/config.ts';
 import type { Deadlines } from '../runtime/deadlines.ts';
 import type { Logger } from '../runtime/log/logger.ts';
+import { createClockLog } from './clock-log.ts';
 import { createOutageLog } from './outage-log.ts';
 import { explain } from './redis-reasons.ts';
 import type { Pulse } from '../runtime/pulse.ts';
@@ -131,6 +132,7 @@ async function openRedis(options: OpenRegistryOptions, address: RedisAddress): P
     pulse: options.pulse,
     events: tellBoth(metrics.events, {
       ...createRegistryLog(logger, createAddressMask(config.logAddresses), !config.noWriteBack),
+      onClock: createClockLog(logger),
       onUnavailable: (error: unknown) => {
         isAvailable = false;
         outages.begins(error);

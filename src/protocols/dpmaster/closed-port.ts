@@ -1,7 +1,7 @@
 /**
  * Whether nobody listens at the port of a game server any more, by the word of its machine: an ICMP message, which no
- * limit of a game server can cause as it can cause silence. Who forges one has to guess the port that asks. Sockets that
- * ask nothing wait beside it: a refusal to one of them shows that somebody tries all ports.
+ * limit of a game server can cause as it can cause silence. Who forges one has to guess the port that asks. Sockets
+ * that ask nothing wait beside it: a refusal to one of them shows that somebody tries all ports.
  */
 
 import { createSocket } from 'node:dgram';

@@ -1,6 +1,7 @@
 /** The events of a RedisRegistry, as types alone, for all who log or count them. */
 
 import type { RegistryEvents, ToldEntry } from '../registry.ts';
+import type { ClockOffset } from './redis-clock.ts';
 import type { RedisErrorKind } from './scripts/error-kind.ts';
 import type { ScriptName } from './scripts/script-contract.ts';
 
@@ -31,6 +32,8 @@ export interface ScriptEvents {
   readonly onCall: (script: ScriptName, durationMs: number) => void;
   /** A call failed, or a single request of its group. */
   readonly onError: (kind: RedisErrorKind) => void;
+  /** A poll of the feed has compared the clock of this machine with that of Redis. */
+  readonly onClock: (offset: ClockOffset) => void;
 }
 
 export interface RedisRegistryEvents extends FollowerEvents, ScriptEvents {

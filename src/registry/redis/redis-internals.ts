@@ -104,6 +104,7 @@ export function startInternals(options: RedisRegistryOptions): RedisInternals {
     events,
     deadlines,
     pulse,
+    systemNow: () => clock.now(),
     ...(options.clockRulesRedis === true && { now: () => clock.now() }),
   });
   const settings = new SettingsKeeper(scripts, options.hidesUnreached ?? false);

@@ -6,12 +6,13 @@
 import type { RedisEvents } from '../../registry/redis/connection/connect.ts';
 import { REDIS_ERROR_KINDS, redisErrorKind } from '../../registry/redis/scripts/error-kind.ts';
 import type { RedisRegistryEvents } from '../../registry/redis/events.ts';
+import { sureOffset } from '../../registry/redis/redis-clock.ts';
 import { SCRIPTS, type ScriptName } from '../../registry/redis/scripts/script-contract.ts';
 import type { Instruments } from './instruments.ts';
 
 type CountedEvents = Pick<
   RedisRegistryEvents,
-  'onUnavailable' | 'onAvailable' | 'onCall' | 'onError' | 'onPoll' | 'onChanges'
+  'onUnavailable' | 'onAvailable' | 'onCall' | 'onError' | 'onPoll' | 'onChanges' | 'onClock'
 >;
 
 export interface RedisMetrics {
@@ -28,6 +29,10 @@ export function createRedisMetrics(instruments: Instruments): RedisMetrics {
   });
   const { redisBreakerOpen } = instruments.gauges('max', {
     redisBreakerOpen: '1 while the circuit breaker refuses writes, as Redis did not answer; else 0',
+  });
+  const { clockOffsetSeconds } = instruments.gauges('max', {
+    clockOffsetSeconds:
+      'how far the clock of this machine is ahead of that of Redis, as far as is sure; below 0 where it is behind',
   });
   const scripts = Object.keys(SCRIPTS) as ScriptName[];
   const { redisCallDurationSeconds } = instruments.histogramsBy('script', scripts, CALL_BUCKETS, {
@@ -50,6 +55,7 @@ export function createRedisMetrics(instruments: Instruments): RedisMetrics {
       onAvailable: () => redisBreakerOpen.set(0),
       onCall: (script, durationMs) => redisCallDurationSeconds[script].observe(durationMs / 1000),
       onError: (kind) => redisErrors.inc({ kind }),
+      onClock: (offset) => clockOffsetSeconds.set(sureOffset(offset) / 1000),
       onPoll(reads) {
         feed.feedPolls += 1;
         feed.feedReads += reads;

@@ -142,6 +142,15 @@ const CASES: readonly AlertCase[] = [
     quiet: { [`gsls_list_stale_seconds{${A}}`]: '5x300' },
   },
   {
+    alert: 'GslsClockDiffers',
+    fires: { [`gsls_clock_offset_seconds{${A}}`]: '-6x300' },
+    afterMinutes: 5,
+    quiet: {
+      [`gsls_clock_offset_seconds{${A}}`]: '-5x300',
+      [`gsls_clock_offset_seconds{${B}}`]: '0 6 0x300',
+    },
+  },
+  {
     alert: 'GslsRegistryReloaded',
     fires: { [`gsls_reloads_total{reason="epoch", ${A}}`]: '0 0 1x300' },
     afterMinutes: 1,

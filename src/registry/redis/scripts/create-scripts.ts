@@ -15,6 +15,7 @@ import { networkNumber } from '../client-network.ts';
 import { lifetimeNumber } from '../lifetime-number.ts';
 import { placeOf } from '../place.ts';
 import { stateVersionOf, type ParkedEntry, type Tombstone } from '../follower/changes-batch.ts';
+import { clockOffset, type Moment } from '../redis-clock.ts';
 import { readChanges } from '../follower/changes-reply.ts';
 import { readHistory, readRecounted, readSettings } from './kept-replies.ts';
 import { fullPing, readShortPing, shortPing } from './ping-forms.ts';
@@ -26,11 +27,12 @@ import type { Scripts } from './scripts.ts';
 
 /** Makes the scripts known to the client. No command is sent. */
 export function createScripts(context: ScriptContext): Scripts {
-  const { client, keys } = context;
+  const { client, keys, events, systemNow = Date.now } = context;
   const { recordPrefix, leasePrefix, historyPrefix } = keys;
   const { isExempt } = context.quotas ?? NO_QUOTAS;
   const { replica, clock, run } = createScriptRunner(context);
   let commandRows: readonly string[] | undefined;
+  const moment = (): Moment => ({ steady: performance.now(), system: systemNow() });
 
   return {
     async broadcast(id, gameServer, caller: AnyCaller = UNKNOWN_CALLER, predecessor, since) {
@@ -94,8 +96,12 @@ export function createScripts(context: ScriptContext): Scripts {
     async changes(position, mustWrite = false) {
       const { epoch, cursor, base, logOffset = '' } = position;
       const args = { recordPrefix, knownEpoch: epoch, cursor, base, mustWrite, logOffset };
-      const { batch, now } = readChanges(await run.changes(args), position);
+      const asked = moment();
+      const reply = await run.changes(args);
+      const told = moment();
+      const { batch, now } = readChanges(reply, position);
       clock.told(now);
+      events?.onClock?.(clockOffset(asked, now, told));
       return batch;
     },
 

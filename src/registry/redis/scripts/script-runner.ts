@@ -34,6 +34,8 @@ export interface ScriptContext extends Omit<ScriptSettings, 'isCluster'> {
   readonly keys: RegistryKeys;
   /** Returns ms since the epoch, for tests that hold the clock; without it scripts read the clock of Redis. */
   readonly now?: () => number;
+  /** The clock of this machine, ms since the epoch. Default: that of the system. */
+  readonly systemNow?: () => number;
   readonly events?: Partial<ScriptEvents>;
   readonly deadlines?: Deadlines;
   /** Returns the native document of an entry, as far as this replica has it. */
