@@ -161,7 +161,8 @@ export const ERRORS = {
     status: 409,
     message: 'another entry has this host, IP and port, and it is claimed',
     says: 'another entry has this host, IP and port, and it is claimed',
-    nextStep: 'broadcast with the Server-Token of that entry, or wait for one TTL until it has expired',
+    nextStep:
+      'give each game server a port of its own; after a restart send the Server-Token of the entry, or wait for one TTL',
     forClients:
       'Only a service with `--unique-address` answers so. `Retry-After` says when the entry will have expired.',
   },

@@ -4,7 +4,7 @@
  * entry and no request.
  */
 
-import { ERRORS } from './errors.ts';
+import { ERRORS, type ErrorCode } from './errors.ts';
 
 export interface FindingRow {
   /** The sentence that names the case, without its full stop. What is known of the very case follows a colon. */
@@ -22,6 +22,15 @@ const OF_DOCTOR = {
     says: 'no game server at this address and port is known: it has not broadcast, or it has left the list',
     nextStep: 'start the game server and look in its log for the answer to its broadcast',
   },
+  other_port: {
+    says: 'no game server at this address and port is known, but others from your address are',
+    nextStep:
+      'if one of them is yours, correct its port or your question; else start the game server and look in its log',
+  },
+  other_ip: {
+    says: 'the game server announces another address than the one that you ask about',
+    nextStep: 'announce "auto" as server_ip, or the address by which players reach the game server',
+  },
   expired: {
     says: 'the entry has expired, because no ping came for one TTL',
     nextStep: 'look whether the game server runs and pings at the interval that Server-Ping-Interval says',
@@ -36,11 +45,25 @@ const OF_DOCTOR = {
   },
   not_verified: {
     says: 'the list shows only game servers that were reached, and this one was not',
-    nextStep: 'do what the reason says, and broadcast again: the next attempt then comes at once',
+    nextStep: 'do what the reason says, and restart the game server: a broadcast is tried at once',
+  },
+  not_listening: {
+    says: 'nothing listens at the port',
+    nextStep:
+      'start the game server, let it listen on all addresses and not on 127.0.0.1, and check the port',
   },
   port_closed: {
-    says: 'the port does not answer from outside',
+    says: 'a firewall or a router keeps the port closed',
     nextStep: 'open the port in the firewall and forward it in the router, to the machine of the game server',
+  },
+  no_route: {
+    says: 'the service cannot get to the address',
+    nextStep: 'announce "auto" as server_ip, or an IPv4 address: the service may have no IPv6',
+  },
+  other_protocol: {
+    says: 'the port is not the one that the service asks',
+    nextStep:
+      'announce the port that answers: the query port of the game server, or its HTTP port without TLS',
   },
   unlisted: {
     says: 'the entry is unlisted: no list shows it, and players find it by its join code',
@@ -95,5 +118,12 @@ export const CAUSES = Object.keys(FINDINGS) as readonly Cause[];
 /** The sentence of a cause. `about`: what is known of the very case, as a part of a sentence. */
 export function sentenceOf(cause: Cause, about?: string): string {
   const { says } = FINDINGS[cause];
-  return about === undefined ? says : `${says}: ${about}`;
+  return about === undefined || about === '' ? says : `${says}: ${about}`;
+}
+
+/** What the text of an error says of the very case, beyond the text of the table; undefined if nothing. */
+export function detailOf(code: ErrorCode, text: string): string | undefined {
+  const { message } = ERRORS[code];
+  if (text === message) return undefined;
+  return text.startsWith(`${message}: `) ? text.slice(message.length + 2) : text;
 }

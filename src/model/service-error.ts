@@ -1,7 +1,7 @@
 /** The one error class, which carries a row of the table of errors. */
 
 import { ERRORS, type ErrorCode } from './errors.ts';
-import type { Finding } from './findings.ts';
+import { detailOf, type Finding } from './findings.ts';
 
 /** One wrong field of a request, by the name the client used. */
 export interface FieldError {
@@ -22,6 +22,8 @@ export interface ServiceErrorOptions {
   readonly cause?: unknown;
   /** The finding of the doctor, if that is more precise than the code. */
   readonly finding?: Finding | undefined;
+  /** What the doctor says of the very case, without advice; '' for nothing. Defaults to that of the message (detailOf). */
+  readonly about?: string | undefined;
 }
 
 /** An error with a row of the table. Only the text of these errors reaches clients. */
@@ -32,6 +34,7 @@ export class ServiceError extends Error {
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly page: string | undefined;
   readonly finding: Finding | undefined;
+  readonly about: string | undefined;
 
   constructor(code: ErrorCode, options: ServiceErrorOptions = {}) {
     super(options.message ?? ERRORS[code].message, { cause: options.cause });
@@ -42,6 +45,7 @@ export class ServiceError extends Error {
     this.headers = options.headers ?? {};
     this.page = options.page;
     this.finding = options.finding;
+    this.about = options.about ?? detailOf(code, this.message);
   }
 
   /** The same error with more headers. Its own win. */
@@ -55,13 +59,14 @@ export class ServiceError extends Error {
   }
 
   #with(changes: ServiceErrorOptions): ServiceError {
-    const { code, message, details, headers, page, cause, finding } = this;
+    const { code, message, details, headers, page, cause, finding, about } = this;
     return new ServiceError(code, {
       message,
       headers,
       page,
       cause,
       finding,
+      about,
       ...(details !== undefined && { details }),
       ...changes,
     });

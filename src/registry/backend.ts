@@ -83,7 +83,17 @@ export interface ReachabilityNotes {
 export interface Fates {
   /** The fate of the id, by all that any replica knows. */
   of(id: GameServerId): Promise<Fate>;
+
+  /**
+   * The entries of this client that expired latest and can still be revived, the latest first: at most
+   * MOST_EXPIRED_OF_CLIENT. Where a network has many entries, some may be missing: an answer takes the same time
+   * however many there are.
+   */
+  expiredOf(client: string): Promise<readonly ExpiredEntry[]>;
 }
+
+/** The most expired entries of a client that are found. */
+export const MOST_EXPIRED_OF_CLIENT = 16;
 
 /**
  * `listed`: until its deadline, ms since the epoch. `expired`: a ping can revive it, or it is parked. `removed`: for
@@ -98,8 +108,9 @@ export type Fate =
 /** An entry that has expired or is parked, with what it was listed as. Times in ms since the epoch. */
 export interface ExpiredEntry extends Pick<GameServer, 'host' | 'name' | 'ip' | 'port'> {
   readonly id: GameServerId;
-  /** The client of its Standing. */
+  /** The client and the reachability of its Standing. */
   readonly client: string;
+  readonly reachability: string;
   readonly registeredVersion: number;
   /** The deadline that it missed, or when it was parked. */
   readonly expiredAt: number;

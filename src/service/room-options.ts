@@ -33,7 +33,7 @@ export function roomOptionsOf(config: Config) {
       intervalMs: config.feedInterval,
       maxWaitingBytes: config.maxWaiting,
     },
-    doctor: { publicAddressesOnly, verify },
+    doctor: { publicAddressesOnly, verify, trustedProxies: config.trustProxy },
     moderation: { hasAdminKey: config.adminKeys.length > 0, verify },
     docs: {
       needsKey: config.authKeys.length > 0,

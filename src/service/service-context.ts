@@ -44,6 +44,8 @@ export interface ServiceContextOptions {
   readonly deadlines?: Pick<Deadlines, 'streamMs' | 'workWaitMs'>;
   /** Aborted once the replica is to stop. */
   readonly stopping?: AbortSignal;
+  /** ms since the epoch. Defaults to the clock of the system. */
+  readonly now?: () => number;
 }
 
 /** The context that rooms and ports are opened with. */
@@ -59,12 +61,13 @@ export type ServiceContext = Context &
 export function createServiceContext({
   metrics = createMetrics(),
   deadlines = DEADLINES,
+  now = Date.now,
   ...options
 }: ServiceContextOptions): ServiceContext {
   const { config, registry, logger, stopping } = options;
   const isPrivate = config.authKeys.length > 0 && !config.publicRead;
   const maskAddress = createAddressMask(config.logAddresses);
-  const refusals = new RefusalRecord(Date.now);
+  const refusals = new RefusalRecord(now);
   return {
     options: roomOptionsOf(config),
     guard: new Guard(config),
@@ -79,13 +82,13 @@ export function createServiceContext({
     isPrivate,
     maskAddress,
     refusals,
-    now: Date.now,
+    now,
     currentList: new CurrentList({
       registry,
       maxStaleMs: config.maxStale * 1000,
       listMaxAgeMs: config.listMaxAge,
       isPrivate,
-      now: Date.now,
+      now,
     }),
     logError: createErrorLog({
       logger,

@@ -71,6 +71,7 @@ export async function openStage(
       ...(world.whyRefused && { whyRefused: world.whyRefused }),
       lifetime,
       logger: silentLogger,
+      now: () => world.clock.now(),
       detailsRule: await openDetailsRule(config.detailsSchema, config.detailsSchemaJson),
       rateLimits: await openRateLimits({ config, lifetime, logger: silentLogger, redis: undefined }),
     }),
@@ -115,6 +116,8 @@ export interface StagedCause {
   readonly cause: Cause;
   readonly environment?: Readonly<Record<string, string>>;
   readonly stage: (stage: Stage) => Promise<Asked>;
+  /** Whether the list shows the game server all the same. */
+  readonly isListed?: true;
   /** What the sentence has of the very case. */
   readonly says: RegExp;
 }
@@ -132,20 +135,21 @@ export async function openPort(stage: Stage): Promise<number> {
 }
 
 /** An entry on this machine that was not reached at its last attempt. */
-async function unreached(stage: Stage, port: number): Promise<Asked> {
+async function unreached(stage: Stage, port: number, outcome = 'refused'): Promise<Asked> {
   const ip = '127.0.0.1';
   const { body } = await stage.broadcast({ server_ip: ip, server_port: 9 }, {}, ip);
   const target = { ip, port };
   const entry = stage.registry.known(body.server_id!)!;
   await stage.registry.ping(entry.id, { ...entry, port }, { address: ip, proof: 'none' });
   await until(async () => stage.registry.known(entry.id)?.port === port);
-  await stage.registry.reachability.note(entry.id, target, 'refused');
+  await stage.registry.reachability.note(entry.id, target, outcome);
   return { host: ip, port, from: ip };
 }
 
 export const STAGED: Readonly<Record<string, StagedCause>> = {
   'a game server that is listed': {
     cause: 'listed',
+    isListed: true,
     says: /the list shows/,
     async stage(stage) {
       await stage.broadcast();
@@ -159,7 +163,7 @@ export const STAGED: Readonly<Record<string, StagedCause>> = {
   },
   'one that stopped its pings': {
     cause: 'expired',
-    says: /at 20\d\d-/,
+    says: /one TTL: 60 s ago/,
     async stage(stage) {
       const { body } = await stage.broadcast();
       await stage.clock.advance(2 * lifetime.ttlMs);
@@ -176,9 +180,46 @@ export const STAGED: Readonly<Record<string, StagedCause>> = {
       return { ...AT_HOME, token: tokenOf(answer) };
     },
   },
+  'one that stopped its pings, for who knows no id': {
+    cause: 'expired',
+    says: /has expired.*: 20 s ago$/,
+    async stage(stage) {
+      await stage.broadcast();
+      await stage.clock.advance(lifetime.ttlMs + 20_000);
+      return AT_HOME;
+    },
+  },
+  'one that announces another port': {
+    cause: 'other_port',
+    says: /others from your address are: 8\.8\.4\.4:7778, listed; 8\.8\.4\.4:7779, expired 20 s ago$/,
+    async stage(stage) {
+      await stage.broadcast({ server_port: 7779 });
+      await stage.clock.advance(lifetime.ttlMs + 20_000);
+      await stage.broadcast({ server_port: 7778 });
+      return AT_HOME;
+    },
+  },
+  'one that announces the address of another machine': {
+    cause: 'other_ip',
+    isListed: true,
+    says: /announces another address.*: 9\.9\.9\.9:7777, listed$/,
+    async stage(stage) {
+      await stage.broadcast({ server_ip: '9.9.9.9' });
+      return AT_HOME;
+    },
+  },
+  'one that announced the address of another machine, and stopped its pings': {
+    cause: 'other_ip',
+    says: /: 9\.9\.9\.9:7777, expired 20 s ago$/,
+    async stage(stage) {
+      await stage.broadcast({ server_ip: '9.9.9.9' });
+      await stage.clock.advance(lifetime.ttlMs + 20_000);
+      return AT_HOME;
+    },
+  },
   'one that was removed': {
     cause: 'removed',
-    says: /removed for good.*at 20\d\d-/,
+    says: /removed for good.*: just now$/,
     async stage(stage) {
       const answer = await stage.broadcast({}, CLAIM);
       await stage.registry.evict(answer.body.server_id!);
@@ -208,11 +249,22 @@ export const STAGED: Readonly<Record<string, StagedCause>> = {
     environment: LOCAL_PROBES,
     stage: async (stage) => unreached(stage, await openPort(stage)),
   },
-  'one whose port does not answer from outside': {
-    cause: 'port_closed',
-    says: /from outside: TCP 127\.0\.0\.1:\d+ refused/,
+  'one that does not listen': {
+    cause: 'not_listening',
+    says: /nothing listens at the port: TCP 127\.0\.0\.1:\d+ refused the connection$/,
     environment: LOCAL_PROBES,
     stage: async (stage) => unreached(stage, await freePort()),
+  },
+  'one whose port the firewall closes': {
+    cause: 'port_closed',
+    says: /keeps the port closed: no answer on TCP 127\.0\.0\.1:\d+ within 3 s$/,
+    environment: { ...LOCAL_PROBES, GSLS_UNVERIFIED: 'hide' },
+    async stage(stage) {
+      const asked = await unreached(stage, await freePort(), 'no_answer');
+      // The port is tried once in 30 s: what the service knows counts then.
+      await askDoctor(stage, { host: '127.0.0.1', port: 1999, from: '127.0.0.1' });
+      return asked;
+    },
   },
   'one that is unlisted': {
     cause: 'unlisted',
@@ -223,7 +275,7 @@ export const STAGED: Readonly<Record<string, StagedCause>> = {
   },
   'one too many for the service': {
     cause: 'quota_all',
-    says: /1 servers in all/,
+    says: /: 1 of 1$/,
     environment: { GSLS_MAX_SERVERS: '1' },
     async stage(stage) {
       await stage.broadcast({}, {}, '8.8.8.8');
@@ -233,7 +285,7 @@ export const STAGED: Readonly<Record<string, StagedCause>> = {
   },
   'one too many for its address': {
     cause: 'quota_address',
-    says: /1 servers of one address/,
+    says: /: 1 of 1$/,
     environment: { GSLS_MAX_SERVERS_PER_ADDRESS: '1' },
     async stage(stage) {
       await stage.broadcast({ server_port: 1 });
@@ -243,7 +295,7 @@ export const STAGED: Readonly<Record<string, StagedCause>> = {
   },
   'one that sends too much': {
     cause: 'rate_limited',
-    says: /kind "broadcast"/,
+    says: /than the service takes: 1 of the kind "broadcast" in 3600 s$/,
     environment: { GSLS_RATE_LIMIT: 'broadcast=1/h' },
     async stage(stage) {
       await stage.broadcast({ server_port: 1 });
@@ -267,6 +319,7 @@ export const STAGED: Readonly<Record<string, StagedCause>> = {
   },
   'one that announces an address of its home network': {
     cause: 'private_address',
+    isListed: true,
     says: /private network.*192\.168\.0\.7/,
     async stage(stage) {
       await stage.broadcast({ server_ip: '192.168.0.7' });
@@ -280,6 +333,7 @@ export const STAGED: Readonly<Record<string, StagedCause>> = {
   },
   'one that announces the address of its container': {
     cause: 'docker_bridge_address',
+    isListed: true,
     says: /Docker.*172\.17\.0\.2/,
     async stage(stage) {
       const answer = await stage.broadcast({ server_ip: '172.17.0.2' }, CLAIM);
@@ -303,10 +357,28 @@ export const STAGED: Readonly<Record<string, StagedCause>> = {
   },
   'one that announces another address than it sends from': {
     cause: 'source_mismatch',
-    says: /203\.0\.113\.7/,
+    says: /: 203\.0\.113\.7, and it sends from 8\.8\.4\.4$/,
     environment: { GSLS_VERIFY_SOURCE: 'true' },
     async stage(stage) {
       await stage.broadcast({ server_ip: '203.0.113.7' });
+      return AT_HOME;
+    },
+  },
+  'one that announces another address than it sends from, asked by that address': {
+    cause: 'source_mismatch',
+    says: /another address than the one that it sends from: 9\.9\.9\.9, and it sends from 8\.8\.4\.4$/,
+    environment: { GSLS_VERIFY_SOURCE: 'true' },
+    async stage(stage) {
+      await stage.broadcast({ server_ip: '9.9.9.9' });
+      return { host: '9.9.9.9', port: 7777 };
+    },
+  },
+  'one that was banned before it broadcast': {
+    cause: 'banned',
+    says: /^a moderator has banned this game server: ads$/,
+    async stage(stage) {
+      await stage.ban({ name: 'casino', reason: 'ads' });
+      await stage.broadcast({ server_name: 'Casino' });
       return AT_HOME;
     },
   },
@@ -334,6 +406,28 @@ export const STAGED: Readonly<Record<string, StagedCause>> = {
     async stage(stage) {
       await stage.broadcast({ server_ip: '8.8.8.8' }, CLAIM, '8.8.8.8');
       await stage.broadcast({ server_ip: '8.8.8.8' }, CLAIM);
+      return AT_HOME;
+    },
+  },
+  'a second process at the address and port of the first': {
+    cause: 'address_taken',
+    isListed: true,
+    says: /^another entry has this host, IP and port, and it is claimed$/,
+    environment: { GSLS_UNIQUE_ADDRESS: 'true' },
+    async stage(stage) {
+      await stage.broadcast({}, CLAIM);
+      await stage.broadcast({}, CLAIM);
+      return AT_HOME;
+    },
+  },
+  'one whose pings are refused, and which is about to leave the list': {
+    cause: 'invalid_request',
+    isListed: true,
+    says: /refused what the game server says of itself: players must be/,
+    async stage(stage) {
+      const { body } = await stage.broadcast();
+      await stage.clock.advance(1000);
+      await stage.send('POST /ping', aBroadcast({ server_id: body.server_id, server_ip: HOME, players: -1 }));
       return AT_HOME;
     },
   },

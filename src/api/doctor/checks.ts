@@ -4,7 +4,8 @@ import type { Client } from '../http/client.ts';
 import type { Refusal } from '../../registry/backend.ts';
 import type { OwnProbeOutcome } from '../reachability/own-address-probe.ts';
 import { addressKindOf, isOtherFamily } from '../../model/net/address-kind.ts';
-import { FINDINGS, type Cause } from '../../model/findings.ts';
+import { FINDINGS, sentenceOf, type Cause } from '../../model/findings.ts';
+import { agoText, textOfKnown } from './known-entries.ts';
 import type { Seen } from './look.ts';
 import type { DoctorQuestion } from './question.ts';
 import { causeOfRefusal, type WriteRefusal } from './refusals.ts';
@@ -13,6 +14,7 @@ export const CHECK_CODES = [
   'your_address',
   'asked_address',
   'entry',
+  'from_your_address',
   'ban',
   'verified',
   'port',
@@ -46,6 +48,8 @@ export interface Looked {
   readonly latest: WriteRefusal | undefined;
   /** Why the registry refuses writes now; undefined while it accepts them. */
   readonly refusal: Refusal | undefined;
+  /** ms since the epoch. */
+  readonly now: number;
 }
 
 type Told = Pick<DoctorCheck, 'result' | 'says'>;
@@ -59,6 +63,7 @@ export function checksOf(looked: Looked): readonly DoctorCheck[] {
     your_address: yourAddress(looked),
     asked_address: askedAddress(looked),
     entry: entryOf(looked),
+    from_your_address: fromYourAddress(looked),
     ban: ban(looked),
     verified: verified(looked),
     port: port(looked),
@@ -111,6 +116,13 @@ function entryOf({ seen, listed }: Looked): Told {
     : unknown('no entry was found in the last list that is known');
 }
 
+function fromYourAddress({ seen, now }: Looked): Told | undefined {
+  const { known } = seen;
+  return known.length === 0
+    ? undefined
+    : unknown(`from your address these are known: ${textOfKnown(known, now)}`);
+}
+
 function ban({ cause, reason }: Looked): Told {
   return reason !== undefined || cause === 'banned'
     ? wrong('a moderator has banned it')
@@ -140,10 +152,11 @@ function port({ probed }: Looked): Told | undefined {
   }
 }
 
-function refusalsOf({ client, latest }: Looked): Told {
+function refusalsOf({ client, question, latest, now }: Looked): Told {
   if (client.doubt !== undefined)
     return unknown('what was refused to you is not known, because of the proxy');
   if (latest === undefined) return fine('nothing that came from your address was refused of late');
-  const seconds = new Date(latest.at).toISOString();
-  return wrong(`${FINDINGS[causeOfRefusal(latest)].says}: ${latest.says}, last at ${seconds}`);
+  const { port, at, about } = latest;
+  const which = port === undefined || port === question.port ? '' : `, of port ${port}`;
+  return wrong(`${sentenceOf(causeOfRefusal(latest), about)} (refused ${agoText(now - at)}${which})`);
 }

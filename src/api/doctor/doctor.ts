@@ -7,10 +7,12 @@ import type { Context } from '../http/context.ts';
 import type { Endpoint } from '../http/route.ts';
 import type { ProbeOwnAddress } from '../reachability/own-address-probe.ts';
 import { createWhyNotReached, type VerifyOptions } from '../reachability/verification.ts';
+import type { Networks } from '../../model/net/networks.ts';
 import { isUnlisted } from '../../model/game-server.ts';
 import { joinCodeOf } from '../../model/join-code.ts';
 import { createExaminer, timeText } from './examine.ts';
 import { FINDINGS, sentenceOf, type Cause } from '../../model/findings.ts';
+import { isOwnAddress } from './known-entries.ts';
 import { createLook, ownedId, type Seen, type TokenReader } from './look.ts';
 import { parseQuestion } from './question.ts';
 import type { RefusedWrites } from './refusals.ts';
@@ -19,6 +21,7 @@ export interface DoctorRoomOptions {
   /** Whether game servers must have addresses that the internet reaches. */
   readonly publicAddressesOnly: boolean;
   readonly verify: VerifyOptions;
+  readonly trustedProxies: Networks | undefined;
 }
 
 export interface DoctorContext extends Context {
@@ -31,11 +34,12 @@ export interface DoctorContext extends Context {
 
 export function createDoctor(context: DoctorContext & { readonly probe: ProbeOwnAddress }): Endpoint {
   const { options, registry, lifetime, turns, tokens, refusals, probe, whyRefused, now, onDoctor } = context;
-  const { verify, publicAddressesOnly } = options;
+  const { verify, publicAddressesOnly, trustedProxies } = options;
+  const whyNotReached = createWhyNotReached(verify);
   const examiner = createExaminer({
     moderation: registry.moderation,
     hidesUnreached: verify.hidesUnreached,
-    whyNotReached: createWhyNotReached(verify),
+    whyNotReached,
     isNamed: verify.isNamed,
     wantsPublic: publicAddressesOnly,
     probe,
@@ -44,7 +48,13 @@ export function createDoctor(context: DoctorContext & { readonly probe: ProbeOwn
     ttlMs: lifetime.ttlMs,
     now,
   });
-  const look = createLook({ registry, turns, isTold: examiner.isTold });
+  const look = createLook({
+    registry,
+    turns,
+    isTold: examiner.isTold,
+    isReached: (entry) => whyNotReached(entry) === undefined,
+    isOwnAddress: (client) => isOwnAddress(client, trustedProxies),
+  });
 
   return async (request) => {
     const { client, headers, fields } = request;
@@ -80,6 +90,7 @@ const NOTHING: Seen = {
   expiresAt: undefined,
   expired: undefined,
   removedAt: undefined,
+  known: [],
   isCurrent: false,
 };
 

@@ -4,6 +4,8 @@
  */
 
 import type { OwnProbeOutcome, ProbeOwnAddress } from '../reachability/own-address-probe.ts';
+import type { ProbeResult } from '../reachability/probe-result.ts';
+import type { NotReached } from '../reachability/verification.ts';
 import type { Client } from '../http/client.ts';
 import type { Backend, ExpiredEntry, Refusal } from '../../registry/backend.ts';
 import { isUnlisted, REACHED, type ListedGameServer } from '../../model/game-server.ts';
@@ -11,9 +13,10 @@ import { joinCodeOf } from '../../model/join-code.ts';
 import { addressKindOf, isOtherFamily, type AddressKind } from '../../model/net/address-kind.ts';
 import { checksOf, type DoctorCheck } from './checks.ts';
 import type { Cause } from '../../model/findings.ts';
+import { agoText, textOfKnown } from './known-entries.ts';
 import type { Seen } from './look.ts';
 import type { DoctorQuestion } from './question.ts';
-import { causeOfRefusal, latestOf, type RefusedWrites } from './refusals.ts';
+import { causeOfRefusal, mayConcern, recentOf, type RefusedWrites, type WriteRefusal } from './refusals.ts';
 
 export interface Examination {
   readonly cause: Cause;
@@ -28,7 +31,7 @@ export interface ExamineOptions {
   readonly moderation: Pick<Backend['moderation'], 'findBan'>;
   /** Whether the list shows only game servers that were reached. */
   readonly hidesUnreached: boolean;
-  readonly whyNotReached: (entry: ListedGameServer) => string | undefined;
+  readonly whyNotReached: (entry: ListedGameServer) => NotReached | undefined;
   /** Whether the operator allows game servers to announce this address, public or not. */
   readonly isNamed: (ip: string) => boolean;
   /** Whether every announced address has to be public. */
@@ -44,11 +47,34 @@ export interface ExamineOptions {
 
 type Found = readonly [cause: Cause, about?: string | undefined];
 
+/** What is known of the asker, the question and its entry. */
+interface Case {
+  readonly client: Client;
+  /** The address of the asker; undefined if a proxy hides it. */
+  readonly own: string | undefined;
+  readonly question: DoctorQuestion;
+  readonly seen: Seen;
+  /** What was refused to the address of the asker of late, the latest first. */
+  readonly refused: readonly WriteRefusal[];
+  readonly probed: OwnProbeOutcome | undefined;
+}
+
 export interface Examiner {
-  /** Whether the entry is described as one that the list shows. An entry under a silent ban is, too. */
-  readonly isTold: (entry: ListedGameServer) => boolean;
+  /**
+   * Whether the entry is described as one that the list shows, or showed until it expired. An entry under a silent ban
+   * is, too.
+   */
+  readonly isTold: (entry: ListedGameServer | ExpiredEntry) => boolean;
   examine(client: Client, question: DoctorQuestion, seen: Seen): Promise<Examination>;
 }
+
+/** The causes of probes that failed. */
+const OF_PROBES: Partial<Record<ProbeResult['outcome'], Cause>> = {
+  refused: 'not_listening',
+  no_answer: 'port_closed',
+  unreachable: 'no_route',
+  other_protocol: 'other_protocol',
+};
 
 export function createExaminer(options: ExamineOptions): Examiner {
   const { moderation, hidesUnreached, whyNotReached, isNamed, wantsPublic, probe, refusals, ttlMs, now } =
@@ -67,9 +93,10 @@ export function createExaminer(options: ExamineOptions): Examiner {
     return reasonOf({ id: '', client: address, ip: address, host: '', name: '' } as ExpiredEntry);
   }
 
-  const isHidden = (entry: ListedGameServer): boolean => hidesUnreached && entry.reachability !== REACHED;
+  const isHidden = ({ reachability }: ListedGameServer | ExpiredEntry): boolean =>
+    hidesUnreached && reachability !== REACHED;
 
-  function isTold(entry: ListedGameServer): boolean {
+  function isTold(entry: ListedGameServer | ExpiredEntry): boolean {
     return !isUnlisted(entry.id) && !isHidden(entry) && reasonOf(entry) === undefined;
   }
 
@@ -83,55 +110,74 @@ export function createExaminer(options: ExamineOptions): Examiner {
     return kind === 'private_address' && isInside && !wantsPublic ? undefined : kind;
   }
 
-  function ofEntry(entry: ListedGameServer, own: string | undefined, probed: OwnProbeOutcome): Found {
+  function ofEntry(entry: ListedGameServer, about: Case): Found {
+    const { own, question, probed } = about;
     const reason = reasonOf(entry);
     if (reason !== undefined) return ['banned', reason];
+    if (isUnlisted(entry.id) && !isHidden(entry)) return ['unlisted', joinCodeOf(entry.id)];
     const kind = badKind(entry.ip, own);
-    const fails = probed.is === 'probed' && probed.result.outcome !== REACHED;
-    if (isHidden(entry)) {
-      const why = whyNotReached(entry);
-      if (kind !== undefined) return [kind, entry.ip];
-      const other = own ?? entry.client;
-      if (other !== '' && isOtherFamily(entry.ip, other))
-        return ['wrong_ip_family', `${entry.ip} is announced, and the request came from ${other}`];
-      return fails ? ['port_closed', probed.result.words] : ['not_verified', why];
-    }
-    if (isUnlisted(entry.id)) return ['unlisted', joinCodeOf(entry.id)];
     if (kind !== undefined) return [kind, entry.ip];
-    return fails ? ['port_closed', probed.result.words] : ['listed'];
+    if (isHidden(entry)) return ofHidden(entry, about);
+    if (probed?.is === 'probed' && probed.result.outcome !== REACHED) return ofProbe(probed.result);
+    const refusal = about.refused.find((each) => endangers(each, entry, about.seen));
+    if (refusal !== undefined) return ofRefusal(refusal);
+    const told = [{ ...entry, expiredAt: undefined, isReached: true }];
+    if (question.port !== undefined && question.port !== entry.port)
+      return ['other_port', textOfKnown(told, now())];
+    return isElsewhere(entry.ip, question.ip) ? ['other_ip', textOfKnown(told, now())] : ['listed'];
   }
 
-  function withoutEntry(client: Client, question: DoctorQuestion, seen: Seen): Found {
-    const own = client.doubt === undefined ? client.address : undefined;
-    const { expired, removedAt, isCurrent } = seen;
+  /** The cause of an entry that the list does not show because its game server was not reached. */
+  function ofHidden(entry: ListedGameServer, { own, probed }: Case): Found {
+    const other = own ?? entry.client;
+    if (other !== '' && isOtherFamily(entry.ip, other))
+      return ['wrong_ip_family', `${entry.ip} is announced, and the request came from ${other}`];
+    const { words = '', refusal, outcome = '' } = whyNotReached(entry) ?? {};
+    if (probed?.is === 'probed')
+      return probed.result.outcome === REACHED ? ['not_verified', words] : ofProbe(probed.result);
+    if (refusal === 'other_address' && entry.client !== '')
+      return ['source_mismatch', `${entry.ip}, and it sends from ${entry.client}`];
+    return outcome === '' ? ['not_verified', words] : ofProbe({ outcome, words });
+  }
+
+  /**
+   * Whether the refusal is of the game server of a listed entry, and its last word: the entry is about to leave the list.
+   * Or it is of a second one that wants the address of the first, which goes on with its pings.
+   */
+  function endangers(refusal: WriteRefusal, entry: ListedGameServer, { expiresAt, by }: Seen): boolean {
+    const { code, at, ip = entry.ip, port } = refusal;
+    if (by === 'named' || port !== entry.port || ip !== entry.ip) return false;
+    const registeredAt = Math.floor(entry.registeredVersion / 1000);
+    if (code === 'address_taken') return at >= registeredAt && now() - at <= 2 * ttlMs;
+    return expiresAt !== undefined && at >= expiresAt - ttlMs && at > registeredAt;
+  }
+
+  function withoutEntry(about: Case): Found {
+    const { client, own, question, seen, refused } = about;
+    const { expired, removedAt, isCurrent, known } = seen;
     const reason = expired && reasonOf(expired);
     if (reason !== undefined) return ['banned', reason];
     if (own === undefined) {
-      if (expired !== undefined) return ofLeft(expired);
+      if (expired !== undefined) return ofLeft(expired, now());
       if (removedAt === undefined) return ['proxy_not_trusted', client.address];
     }
     const banned = own === undefined ? undefined : reasonAt(own, seen);
     if (banned !== undefined) return ['banned', banned];
-    const { ip } = question;
-    if (
-      own !== undefined &&
-      ip !== undefined &&
-      ip !== own &&
-      expired === undefined &&
-      removedAt === undefined
-    )
-      return ofOtherAddress(ip, own);
     // An entry that has expired had no trouble before its last ping, and a parked one none before it was parked.
     const silentMs = expired?.parkedUntil === undefined ? ttlMs : 0;
     const wellAt = expired === undefined ? (removedAt ?? 0) : expired.expiredAt - silentMs;
-    const latest = own === undefined ? undefined : latestOf(refusals, own, now(), wellAt);
-    if (latest !== undefined) return [causeOfRefusal(latest), latest.says];
-    if (expired !== undefined) return ofLeft(expired);
-    if (removedAt !== undefined)
-      return ['removed', removedAt === 0 ? undefined : `at ${timeText(removedAt)}`];
+    const asked = { ip: question.ip, port: question.port ?? expired?.port };
+    const refusal = refused.find((each) => each.at >= wellAt && mayConcern(each, asked, own!));
+    if (refusal !== undefined) return ofRefusal(refusal);
+    if (expired !== undefined) return ofLeft(expired, now());
+    if (removedAt !== undefined) return ['removed', removedAt === 0 ? undefined : agoText(now() - removedAt)];
     if (!isCurrent || whyRefused() !== undefined) return ['registry_unavailable'];
+    if (question.ip !== undefined && question.ip !== own) return ofOtherAddress(question.ip, own!);
     const kind = badKind(own!, own);
     if (kind !== undefined) return [kind, own];
+    const others = known.filter(({ port }) => port === question.port);
+    if (others.length > 0) return ['other_ip', textOfKnown(others, now())];
+    if (known.length > 0 && question.port !== undefined) return ['other_port', textOfKnown(known, now())];
     return ['unknown'];
   }
 
@@ -148,16 +194,15 @@ export function createExaminer(options: ExamineOptions): Examiner {
       const port = question.port ?? entry?.port ?? seen.expired?.port;
       const isOwn = own !== undefined && (entry ?? seen.expired ?? question).ip === own;
       const isAsked = own !== undefined && entry === undefined && question.ip === undefined;
-      const probed: OwnProbeOutcome | undefined =
+      const probed =
         (isOwn || isAsked) && port !== undefined ? await probe({ ip: own, port }, own) : undefined;
-      const [cause, about] =
-        entry === undefined
-          ? withoutEntry(client, question, seen)
-          : ofEntry(entry, own, probed ?? { is: 'off' });
+      const refused = own === undefined ? [] : recentOf(refusals, own, now());
+      const about: Case = { client, own, question, seen, refused, probed };
+      const [cause, detail] = entry === undefined ? withoutEntry(about) : ofEntry(entry, about);
       const listed = entry !== undefined && isTold(entry);
       return {
         cause,
-        about,
+        about: detail,
         listed,
         checks: checksOf({
           client,
@@ -167,20 +212,38 @@ export function createExaminer(options: ExamineOptions): Examiner {
           listed,
           probed,
           reason: entry && reasonOf(entry),
-          whyNotReached: entry && hidesUnreached ? whyNotReached(entry) : undefined,
+          whyNotReached: entry && hidesUnreached ? whyNotReached(entry)?.words : undefined,
           verifies: hidesUnreached,
-          latest: own === undefined ? undefined : latestOf(refusals, own, now()),
+          latest: refused[0],
           refusal: whyRefused(),
+          now: now(),
         }),
       };
     },
   };
 }
 
-function ofLeft({ expiredAt, parkedUntil }: ExpiredEntry): Found {
+function ofLeft({ expiredAt, parkedUntil }: ExpiredEntry, now: number): Found {
   return parkedUntil === undefined
-    ? ['expired', `at ${timeText(expiredAt)}`]
+    ? ['expired', agoText(now - expiredAt)]
     : ['parked', `until ${timeText(parkedUntil)}`];
+}
+
+/** The next step takes the place of the question in the words. */
+function ofProbe({ outcome, words }: ProbeResult): Found {
+  const cause = OF_PROBES[outcome];
+  return cause === undefined ? ['not_verified', words] : [cause, words.replace(/: is .*/, '')];
+}
+
+function ofRefusal(refusal: WriteRefusal): Found {
+  return [causeOfRefusal(refusal), refusal.about];
+}
+
+/** Whether players who know the one address would miss the other: not where a machine has one of each family. */
+function isElsewhere(ip: string, asked: string | undefined): boolean {
+  return (
+    asked !== undefined && asked !== ip && !isOtherFamily(ip, asked) && addressKindOf(asked) === undefined
+  );
 }
 
 export function timeText(ms: number): string {

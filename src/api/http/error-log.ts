@@ -18,15 +18,18 @@ export interface FailedRequest {
   readonly requestId: string;
   /** Whether it carries a key, valid or not. */
   readonly hasKey?: boolean;
+  /** Its fields, not yet validated, if they were read. They are never logged. */
+  readonly fields?: unknown;
 }
 
 /** The request that an error answer refused, and why. */
 export interface Refused {
   /** Without the query. */
   readonly path: string | undefined;
-  /** The text of the answer. */
-  readonly message: string;
+  /** The details of the very case, without what the code says of it (ServiceError). */
+  readonly about: string | undefined;
   readonly finding?: Finding | undefined;
+  readonly fields?: unknown;
 }
 
 /** Takes the error of a request. */
@@ -51,10 +54,11 @@ export function createErrorLog({
   maskAddress,
   maskText,
 }: ErrorLogOptions): ErrorLog {
-  return (error, { path, address, hasKey = false, ...others }) => {
+  return (error, { path, address, hasKey = false, fields, ...others }) => {
     const request = { ...others, path: path && withoutUser(path), address: maskAddress(address) };
     if (error instanceof ServiceError) {
-      onRefused(error.code, address, { path, message: error.message, finding: error.finding });
+      const { about, finding } = error;
+      onRefused(error.code, address, { path, about, finding, fields });
       if (error.code === 'unauthorized' && hasKey) onWrongKey?.(request.address);
       const cause = error.cause === undefined ? {} : { err: error.cause };
       logger.debug(

@@ -13,6 +13,8 @@ export interface Exchange {
   readonly requestId: string;
   /** ms of a clock that cannot be set. */
   readonly receivedAt: number;
+  /** The fields that the request had, once they are read; not yet validated. */
+  fields: unknown;
 }
 
 /** Answers the request of the exchange. */
@@ -25,6 +27,7 @@ export function beginExchange(request: IncomingMessage, response: ServerResponse
     client,
     requestId: requestIdOf(request.headers),
     receivedAt: performance.now(),
+    fields: undefined,
   };
 }
 

@@ -40,7 +40,7 @@ export function createHandle(options: HandleOptions): Handle {
   const { routes, cors, longestRetryAfterS, logError, send } = options;
 
   function refusal(
-    { request, client, requestId }: Exchange,
+    { request, client, requestId, fields }: Exchange,
     error: unknown,
     at: RoutedPath | undefined,
   ): Answer {
@@ -50,6 +50,7 @@ export function createHandle(options: HandleOptions): Handle {
       address: client.address,
       requestId,
       hasKey: request.headers.authorization !== undefined,
+      fields,
     });
     const answer = errorAnswer(error, longestRetryAfterS);
     const refuse = at?.routes.get(request.method!)?.refuse;
@@ -140,7 +141,7 @@ function answerOf(
       parameter === undefined ? asked : { ...asked, parameter: decodeParameter(parameter) },
     );
   };
-  if (route.input === 'fields') return readFields().then((fields) => ask(fields));
+  if (route.input === 'fields') return readFields().then((fields) => ask((exchange.fields = fields)));
   if (route.input !== 'bytes') return ask(undefined);
   return readBytes(exchange, route.mostBodyBytes ?? 0).then((body) => ask(undefined, body));
 }

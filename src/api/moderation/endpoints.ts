@@ -53,7 +53,7 @@ export function createModerationEndpoints(context: ModerationContext): Moderatio
       ...renderEntry(row),
       client: maskAddress(row.client),
       ...renderShown(moderation.findBan(row), hidesUnreached && row.reachability !== REACHED),
-      not_reached: whyNotReached(row),
+      not_reached: whyNotReached(row)?.words,
       refusals: refusals.of(row.client).map(renderRefusals),
     };
   }

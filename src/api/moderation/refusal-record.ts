@@ -6,7 +6,7 @@
 import { ERRORS, type ErrorCode } from '../../model/errors.ts';
 import type { Finding } from '../../model/findings.ts';
 import type { Refused } from '../http/error-log.ts';
-import { networkOf } from '../../model/net/ip.ts';
+import { networkOf, parseIp, type IpAddress } from '../../model/net/ip.ts';
 
 /** The refusals with this code to one network: their number, and the time of the last, ms since the epoch. */
 export interface Refusals {
@@ -17,12 +17,15 @@ export interface Refusals {
   readonly write?: RefusedWrite | undefined;
 }
 
-/** `says`: the message to the client, cut to MOST_SAID characters. */
 export interface RefusedWrite {
   readonly at: number;
-  readonly says: string;
+  /** The details of the very case, cut to MOST_SAID characters; undefined if there are none. */
+  readonly about: string | undefined;
   /** The finding of the doctor, if that is more precise than the code. */
   readonly finding?: Finding | undefined;
+  /** The address and the port that the game server announced, as far as they were read and could be. */
+  readonly ip?: IpAddress | undefined;
+  readonly port?: number | undefined;
 }
 
 const MOST_NETWORKS = 10_000;
@@ -49,7 +52,7 @@ export class RefusalRecord {
     const at = this.#now();
     const write =
       refused !== undefined && WRITES.includes(refused.path)
-        ? { at, says: copyOf(refused.message), finding: refused.finding }
+        ? { at, about: copyOf(refused.about), finding: refused.finding, ...announcedIn(refused.fields) }
         : before?.write;
     codes.set(code, { code, count: (before?.count ?? 0) + 1, at, ...(write && { write }) });
     this.#networks.delete(network);
@@ -71,7 +74,18 @@ export class RefusalRecord {
   }
 }
 
-/** The beginning of a text, as a copy that does not keep the rest in memory. */
-function copyOf(text: string): string {
+/** The address and the port in fields that nobody has validated. */
+function announcedIn(fields: unknown): Pick<RefusedWrite, 'ip' | 'port'> {
+  const { server_ip: ip, server_port: port } = Object(fields) as Readonly<Record<string, unknown>>;
+  return {
+    ip: typeof ip === 'string' ? parseIp(ip) : undefined,
+    // GET /ping has it as text.
+    port: typeof port === 'number' ? port : typeof port === 'string' ? Number(port) || undefined : undefined,
+  };
+}
+
+/** The beginning of a text, as a copy that does not keep the rest in memory; undefined for an empty one. */
+function copyOf(text: string | undefined): string | undefined {
+  if (text === undefined || text === '') return undefined;
   return text.length <= MOST_SAID ? text : `${Buffer.from(text.slice(0, MOST_SAID - 1)).toString()}…`;
 }

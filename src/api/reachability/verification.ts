@@ -5,8 +5,14 @@
 
 import { whyUnreachable } from '../../model/net/public-address.ts';
 import type { Logger } from '../../runtime/log/logger.ts';
-import { createProbeResult, type ProbeKind, type ProbeOutcome, type ProbeTarget } from './probe-result.ts';
-import { createProbeRule, type ProbeRule } from './probe-rule.ts';
+import {
+  createProbeResult,
+  type ProbeKind,
+  type ProbeOutcome,
+  type ProbeResult,
+  type ProbeTarget,
+} from './probe-result.ts';
+import { createProbeRule, type ProbeRefusal, type ProbeRule } from './probe-rule.ts';
 import { probe } from './probe.ts';
 import { Prober } from './prober.ts';
 import type { TextMask } from '../../model/net/address-mask.ts';
@@ -68,15 +74,23 @@ const NOT_TRIED_YET = 'not verified yet: the first attempt is under way';
 
 type Probed = Pick<ListedGameServer, 'ip' | 'port' | 'reachability' | 'client'>;
 
-/** Says in words why an entry does not count as reached: never tried, or with what result. Undefined if it does. */
-export function createWhyNotReached(options: VerifyOptions): (entry: Probed) => string | undefined {
+/** Why an entry does not count as reached: why it may not be probed, or what came of that; '' if it never was. */
+export interface NotReached extends Pick<ProbeResult, 'words'> {
+  readonly refusal?: ProbeRefusal['reason'];
+  readonly outcome?: ProbeOutcome | '';
+}
+
+/** Says why an entry does not count as reached, with its addresses masked. Undefined if it does. */
+export function createWhyNotReached(options: VerifyOptions): (entry: Probed) => NotReached | undefined {
   const { kind, maskText } = options;
   if (kind === undefined) return () => undefined;
   const ruleFor = probeRuleOf(options);
   return (entry) => {
     const { reachability, client } = entry;
     if (reachability === REACHED) return undefined;
-    return maskText(ruleFor(entry, client)?.words ?? wordsOf(kind, reachability, entry));
+    const refusal = ruleFor(entry, client);
+    if (refusal !== undefined) return { words: maskText(refusal.words), refusal: refusal.reason };
+    return { words: maskText(wordsOf(kind, reachability, entry)), outcome: reachability as ProbeOutcome };
   };
 }
 

@@ -39,14 +39,20 @@ function addressTaken({ forMs }: AddressTaken): ServiceError {
   const seconds = Math.ceil(forMs / 1000);
   return new ServiceError('address_taken', {
     message: `another entry has this host, IP and port, and it is claimed: broadcast with its Server-Token, or once it has expired, in ${seconds} s without a ping`,
+    about: '',
     headers: { 'Retry-After': String(Math.max(1, seconds)) },
   });
 }
 
 function quotaExceeded({ of, limit, count }: QuotaExceeded): ServiceError {
   const whose = of === 'all' ? 'in all' : 'of one address';
+  const servers =
+    count === 1
+      ? `1 server ${whose} is listed or has just expired`
+      : `${count} servers ${whose} are listed or have just expired`;
   return new ServiceError('quota_exceeded', {
     finding: of === 'all' ? 'quota_all' : 'quota_address',
-    message: `${count} servers ${whose} are listed or have just expired, and the limit is ${limit}: remove those that are not needed, or ask the operator of the service`,
+    about: `${count} of ${limit}`,
+    message: `${servers}, and the limit is ${limit}: remove those that are not needed, or ask the operator of the service`,
   });
 }

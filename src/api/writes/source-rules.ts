@@ -75,6 +75,7 @@ const requirePublicAddresses: DetailsRule = ({ addresses = [] }) => {
 function sourceMismatch(ip: string, client: Client): ServiceError {
   const doubt = client.doubt === undefined ? '' : ` (${DOUBTS[client.doubt](client)})`;
   return new ServiceError('source_mismatch', {
+    about: `${ip}, and it sends from ${client.address}${doubt}`,
     message: `server_ip is ${ip}, but the request came from ${client.address}${doubt}: send the address you send from, or "${AUTO}"`,
   });
 }

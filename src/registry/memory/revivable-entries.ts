@@ -6,12 +6,13 @@
 import type { GameServerId } from '../../model/game-server.ts';
 import { isRevivable, type Lifetime } from '../lifetime.ts';
 import { DeadlineMap } from './deadline-map.ts';
+import { ExpiredEntries } from './expired-entries.ts';
 import type { Change } from './journal.ts';
 import { expiredChange, parkedChange, type MemoryEntry } from './memory-entry.ts';
 
 export class RevivableEntries {
   readonly #lifetime: Lifetime;
-  readonly #expired = new DeadlineMap();
+  readonly #expired = new ExpiredEntries();
   readonly #parked = new DeadlineMap();
 
   constructor(lifetime: Lifetime) {
@@ -45,6 +46,11 @@ export class RevivableEntries {
       return isRevivable(expired.expiresAt, now, reviveWindowMs) ? expired : undefined;
     const parked = this.#parked.get(id);
     return parked && isRevivable(parked.expiresAt, now, keepIdMs) ? parked : undefined;
+  }
+
+  /** The entries that this client let expire last, the latest first. Some may have lapsed. */
+  latestExpiredOf(client: string): readonly MemoryEntry[] {
+    return this.#expired.latestOf(client);
   }
 
   addExpired(entry: MemoryEntry): void {

@@ -19,7 +19,7 @@ function withoutRedis(registry: MemoryRegistry): void {
   const list = registry.list.bind(registry);
   const still: Partial<Backend> = {
     list: async () => ({ ...(await list()), staleSince: Date.now() }),
-    fates: { of: away },
+    fates: { of: away, expiredOf: away },
     entries: away,
   };
   Object.assign(registry, still);

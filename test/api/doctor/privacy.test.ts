@@ -145,7 +145,7 @@ describe('the doctor', () => {
     expect(await causeOf({ id, from: '1.1.1.1', token: String(headers['server-token']) })).to.equal(
       'expired',
     );
-    expect(await causeOf({ id, port: 1 })).to.equal('unknown');
+    expect(await causeOf({ id, port: 1 })).to.equal('other_port');
   });
 
   it('tells of its own address the entry that is there, but for an unlisted one', async () => {

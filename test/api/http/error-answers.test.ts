@@ -50,7 +50,7 @@ const brokenRegistry: Backend = {
     withdraw: broken,
     documentOf: () => undefined,
   },
-  fates: { of: broken },
+  fates: { of: broken, expiredOf: broken },
   hasList: true,
 };
 

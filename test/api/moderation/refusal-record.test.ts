@@ -25,29 +25,48 @@ describe('the record of refusals', () => {
     expect([record.of('203.0.113.7'), record.of('192.0.2.1')]).to.deep.equal([[], []]);
   });
 
-  it('keeps the last answer to game servers in 200 characters with what the doctor finds, and nothing of what was read', () => {
+  it('keeps of the last refusal of a game server what the doctor finds and what it announced, and nothing of what was read', () => {
     let now = 0;
     const record = new RefusalRecord(() => (now += 1));
-    record.note('rate_limited', '203.0.113.7', { path: '/', message: 'too many lists' });
-    record.note('rate_limited', '203.0.113.7', {
-      path: '/ping',
-      message: 'too many pings',
-    });
-    record.note('rate_limited', '203.0.113.7', {
-      path: '/servers',
-      message: 'too many lists',
-    });
+    const about = 'too many';
+    const none = { ip: undefined, port: undefined };
+    record.note('rate_limited', '203.0.113.7', { path: '/', about: 'too many lists' });
+    record.note('rate_limited', '203.0.113.7', { path: '/ping', about });
+    record.note('rate_limited', '203.0.113.7', { path: '/servers', about: 'too many lists' });
     record.note('invalid_request', '203.0.113.7', {
       path: '/broadcast',
-      message: 'x'.repeat(5000),
+      about: 'x'.repeat(5000),
       finding: 'quota_all',
+      fields: { server_ip: '203.0.113.8', server_port: 7777 },
     });
     expect(record.ofWrites('203.0.113.7')).to.deep.equal([
-      { code: 'rate_limited', at: 2, says: 'too many pings', finding: undefined },
-      { code: 'invalid_request', at: 4, says: `${'x'.repeat(199)}…`, finding: 'quota_all' },
+      { code: 'rate_limited', at: 2, about, finding: undefined, ...none },
+      {
+        code: 'invalid_request',
+        at: 4,
+        about: `${'x'.repeat(199)}…`,
+        finding: 'quota_all',
+        ip: '203.0.113.8',
+        port: 7777,
+      },
     ]);
     expect(record.of('203.0.113.7')[0]).to.include({ count: 3, at: 3 });
   });
+
+  for (const [fields, ip, port] of [
+    [{ server_ip: '203.0.113.7', server_port: '7777' }, '203.0.113.7', 7777],
+    [{ server_ip: 'auto', server_port: 'x' }, undefined, undefined],
+    [{ server_ip: ['203.0.113.7'], server_port: {} }, undefined, undefined],
+    [null, undefined, undefined],
+    [[1, 2], undefined, undefined],
+  ] as const)
+    it(`reads what was announced in ${JSON.stringify(fields)}`, () => {
+      const record = new RefusalRecord(() => 0);
+      record.note('invalid_request', '203.0.113.7', { path: '/ping', about: '', fields });
+      expect(record.ofWrites('203.0.113.7')).to.deep.equal([
+        { code: 'invalid_request', at: 0, about: undefined, finding: undefined, ip, port },
+      ]);
+    });
 
   it('forgets the network that was refused longest ago, beyond 10,000', () => {
     const record = new RefusalRecord(() => 0);

@@ -62,6 +62,7 @@ function limitRate(
     if (requests > most) {
       onLimited?.(kind);
       throw new ServiceError('rate_limited', {
+        about: `${most} of the kind "${kind}" in ${windowS} s`,
         message: `this address may send ${most} requests of the kind "${kind}" in ${windowS} s: wait ${endsInS} s`,
         headers: { 'Retry-After': String(endsInS), 'RateLimit-Policy': policy, RateLimit: usage },
       });
