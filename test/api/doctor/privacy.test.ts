@@ -148,6 +148,65 @@ describe('the doctor', () => {
     expect(await causeOf({ id, port: 1 })).to.equal('other_port');
   });
 
+  /** What the answer to a question about an unused port, which is never probed, says of others. */
+  const known = async (from = HOME): Promise<string> => {
+    const { checks } = bodyOf(await askDoctor(stage, { host: from, port: 9, from }));
+    return checks.find(({ code }) => code === 'from_your_address')?.says.replace(/^.* known: /, '') ?? '';
+  };
+
+  it('tells what an address has broadcast to that very address', async () => {
+    await open();
+    const { ttlMs } = lifetime;
+    await stage.broadcast({}, {}, HOME_V6);
+    await stage.broadcast({ server_port: 7778 });
+    await stage.clock.advance(ttlMs + 4000);
+    await stage.broadcast();
+    expect(await known()).to.equal('8.8.4.4:7777, listed; 8.8.4.4:7778, expired 4 s ago');
+    expect(await known(HOME_V6)).to.equal(`[${HOME_V6}]:7777, expired 4 s ago`);
+    // One of the same network, and one that the first announces.
+    for (const other of [HOME_V6.replace(/8844$/, '1'), '1.1.1.1']) expect(await known(other)).to.equal('');
+    await stage.clock.advance(10 * ttlMs);
+    expect(await known()).to.equal('8.8.4.4:7777, expired 9 min ago');
+    await stage.clock.advance(ttlMs);
+    expect(await known()).to.equal('');
+  });
+
+  it('tells an address of nothing that no list has shown: unlisted, banned or never reached', async () => {
+    await open({ GSLS_VERIFY: 'tcp', GSLS_VERIFY_NETWORKS: '192.0.2.0/24' });
+    const reach = async (port: number, name: string, fields: object = {}): Promise<void> => {
+      const { body } = await stage.broadcast({ server_port: port, server_name: name, ...fields });
+      await stage.registry.reachability.note(body.server_id!, { ip: HOME, port }, 'answered');
+    };
+    await reach(17, 'Shown');
+    await reach(18, 'Casino');
+    await reach(19, 'Evening', { unlisted: true });
+    await stage.broadcast({ server_port: 20 });
+    await stage.ban({ name: 'casino' });
+    expect(await known()).to.equal('8.8.4.4:17, listed');
+    await stage.clock.advance(lifetime.ttlMs + 1000);
+    expect(await known()).to.equal('8.8.4.4:17, expired 1 s ago');
+  });
+
+  it('tells an address of five entries at most, and first of those with the port in question', async () => {
+    await open();
+    for (let port = 1; port <= 6; port += 1) await stage.broadcast({ server_port: port });
+    await stage.broadcast({ server_ip: '9.9.9.9', server_port: 9 });
+    await stage.clock.advance(lifetime.ttlMs);
+    for (let port = 1; port <= 6; port += 1) await stage.broadcast({ server_port: port });
+    const told = (await known()).split('; ');
+    expect([told.length, told[0]]).to.deep.equal([5, '9.9.9.9:9, expired just now']);
+  });
+
+  it('tells nothing to an address that may be that of a proxy', async () => {
+    await open({ GSLS_TRUST_PROXY: 'loopback,1.1.1.1' });
+    for (const from of ['10.0.0.7', '172.17.0.1', '100.64.0.1', '1.1.1.1', 'fd00::1', '127.0.0.1', '::1']) {
+      await stage.broadcast({}, {}, from);
+      await stage.clock.advance(lifetime.ttlMs);
+      await stage.broadcast({ server_port: 7778 }, {}, from);
+      expect(await known(from), from).to.match(/^(127\.|::1)/.test(from) ? /listed; .*expired/ : /^$/);
+    }
+  });
+
   it('tells of its own address the entry that is there, but for an unlisted one', async () => {
     await open();
     const nothing = await textOf({ port: 7777 });
