@@ -64,7 +64,7 @@ export const ERRORS = {
     message:
       'this entry is claimed: send its Server-Token, which the answer to its broadcast has, or broadcast anew',
     says: 'the entry is claimed, and the request had no Server-Token or a wrong one',
-    nextStep: 'broadcast again with the header Server-Token: claim',
+    nextStep: 'restart the game server: its program has to broadcast with the header Server-Token: claim',
     forClients:
       'Or send the token of the answer to the broadcast. Operators: [403 `not_owner`](../troubleshoot.md#403-not_owner).',
   },

@@ -41,7 +41,7 @@ const OF_DOCTOR = {
   },
   removed: {
     says: 'the entry was removed for good: by its game server, by a moderator, or by another entry at its address',
-    nextStep: 'broadcast again',
+    nextStep: 'restart the game server, so that it broadcasts again',
   },
   not_verified: {
     says: 'the list shows only game servers that were reached, and this one was not',

@@ -4,15 +4,15 @@
  */
 
 import { readFileSync } from 'node:fs';
-import { homedir, hostname } from 'node:os';
-import { join } from 'node:path';
+import { hostname } from 'node:os';
 import type { Command } from 'commander';
 import { createAnnounceConfig, type AnnounceConfig, type AnnounceSources } from './config/announce-config.ts';
 import type { GivenTexts } from './config/announce-layers.ts';
 import { ANNOUNCE_OPTIONS } from './config/announce-options.ts';
+import { tokenFolderOf } from './token-file.ts';
 import type { OptionDefinition } from '../../service/config/option.ts';
 import { UsageError } from '../../runtime/usage-error.ts';
-import type { ClientCommand, CommandContext } from '../client-command.ts';
+import type { ClientCommand } from '../client-command.ts';
 import { createCommand, createOption } from '../../service/commands/create-command.ts';
 
 /** No line is longer than 80 columns. */
@@ -38,7 +38,7 @@ export const announce: ClientCommand = async (args, context) => {
     print: (text) => void context.stdout.write(text),
   });
   const { runAnnounce } = await import('./run-announce.ts');
-  return runAnnounce(config, tokenFolderOf(config, context), context);
+  return runAnnounce(config, config.tokenDir ?? tokenFolderOf(context.environment), context);
 };
 
 /** Parses the words. Rejects as a ClientCommand does; a help goes to `print`. */
@@ -71,15 +71,4 @@ function givenOf(command: Command): GivenTexts {
       'an address needs --query before it: --query a2s HOST:PORT; a value with spaces needs quotes',
     );
   return { ...flags, query: [`${kind[0]} ${address}`] };
-}
-
-/** The folder of the tokens. Undefined where the user has no folder: tokens are then not kept. */
-function tokenFolderOf({ tokenDir }: AnnounceConfig, { environment }: CommandContext): string | undefined {
-  if (tokenDir !== undefined) return tokenDir;
-  const { LOCALAPPDATA, XDG_STATE_HOME } = environment;
-  if (process.platform === 'win32') return LOCALAPPDATA ? join(LOCALAPPDATA, 'gsls') : undefined;
-  // The XDG Base Directory Specification: a path that is not absolute is to be ignored.
-  if (XDG_STATE_HOME?.startsWith('/')) return join(XDG_STATE_HOME, 'gsls');
-  const home = environment['HOME'] || homedir();
-  return home.startsWith('/') && home !== '/' ? join(home, '.local', 'state', 'gsls') : undefined;
 }

@@ -83,24 +83,27 @@ function isLoopback(ip: string): boolean {
 
 async function portHere(ip: string, port: number): Promise<CheckHere> {
   const code = 'port_here';
-  const [tcp, udp] = await Promise.all([takesTcp(ip, port), refusesUdp(ip, port)]);
-  if (tcp)
+  const [tcp, refusesByUdp] = await Promise.all([tryTcp(ip, port), refusesUdp(ip, port)]);
+  if (tcp === 'taken')
     return { code, result: 'fine', says: `something on this machine takes TCP connections at ${port}` };
-  return udp
+  if (!refusesByUdp)
+    return { code, result: 'fine', says: `something on this machine may listen at UDP ${port}` };
+  return tcp === 'refused'
     ? { code, result: 'wrong', says: `nothing on this machine listens at ${ip} port ${port}` }
-    : { code, result: 'fine', says: `something on this machine may listen at UDP ${port}` };
+    : { code, result: 'unknown', says: `a firewall on this machine drops TCP at ${ip} port ${port}` };
 }
 
-function takesTcp(ip: string, port: number): Promise<boolean> {
+/** `silent`: a firewall, since on the same machine every port answers. */
+function tryTcp(ip: string, port: number): Promise<'taken' | 'refused' | 'silent'> {
   return new Promise((resolve) => {
     const socket = connect({ host: ip, port, timeout: PORT_MS });
-    const settle = (does: boolean): void => {
+    const settle = (outcome: 'taken' | 'refused' | 'silent'): void => {
       socket.destroy();
-      resolve(does);
+      resolve(outcome);
     };
-    socket.on('connect', () => settle(true));
-    socket.on('timeout', () => settle(false));
-    socket.on('error', () => settle(false));
+    socket.on('connect', () => settle('taken'));
+    socket.on('timeout', () => settle('silent'));
+    socket.on('error', () => settle('refused'));
   });
 }
 

@@ -32,9 +32,8 @@ export function reportAsText({ url, host, port, here, found }: Report): string {
       title,
       '',
       ...here.map(line),
-      line({ code: '', result: 'wrong', says: `the service is not reached: ${found.says}` }),
       '',
-      `Cause: ${found.notReached}`,
+      `Cause: the service is not reached: ${printable(found.says)} (${found.notReached})`,
       next(found.next_step),
     ]);
   const { cause, says, entry, checks } = found;

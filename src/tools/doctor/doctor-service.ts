@@ -1,7 +1,8 @@
 /** Asks a service about a game server: its doctor, or its list where it has none. Prints nothing. */
 
 import type { ServiceAnswer, Ask, NoAnswerCause } from '../../../clients/typescript/src/ask.ts';
-import { FINDINGS, sentenceOf, type Cause } from '../../model/findings.ts';
+import { ERRORS, type ErrorCode } from '../../model/errors.ts';
+import { detailOf, FINDINGS, sentenceOf, type Cause } from '../../model/findings.ts';
 
 /** The answer of `POST /doctor`, as far as it is used here. */
 export interface Diagnosis {
@@ -107,7 +108,8 @@ function isCheck(each: unknown): each is ToldCheck {
 /** An answer that is no diagnosis: an error of the API, of something else, or none at all. */
 function refusalOf({ status, code, reason, cause, headers }: ServiceAnswer): Diagnosis | NotReached {
   if (cause !== undefined) return { notReached: cause, says: reason, next_step: NEXT_STEPS[cause] };
-  if (code !== undefined && Object.hasOwn(FINDINGS, code)) return causedBy(code as Cause, reason);
+  if (code !== undefined && Object.hasOwn(ERRORS, code))
+    return causedBy(code as ErrorCode, detailOf(code as ErrorCode, reason));
   const isRedirect = status >= 300 && status < 400 && headers.get('Location') !== null;
   const notReached = isRedirect ? 'redirected' : 'other_program';
   return { notReached, says: reason, next_step: NEXT_STEPS[notReached] };

@@ -6,6 +6,9 @@
 import { UsageError } from '../../runtime/usage-error.ts';
 import type { ClientCommand, CommandContext } from '../client-command.ts';
 import { createCommand } from '../../service/commands/create-command.ts';
+import { FINDINGS, sentenceOf } from '../../model/findings.ts';
+import { addressKindOf } from '../../model/net/address-kind.ts';
+import { parseIp } from '../../model/net/ip.ts';
 import type { CheckHere, Here, LookHere } from './doctor-here.ts';
 import type { Diagnosis, NotReached } from './doctor-service.ts';
 
@@ -30,10 +33,6 @@ interface DoctorFlags {
 const LIMIT_MS = 4700;
 /** The least time limit of a request, even where a silent name server has used up the rest. */
 const LEAST_LEFT_MS = 300;
-const MOST_TOKEN_BYTES = 4096;
-const OTHERS_MAY_READ = 0o077;
-/** The form of a token: its id, a dot and 43 characters. */
-const TOKEN = /^[!-~]{1,64}\.[\w-]{43}$/;
 const MOST_ID = 64;
 
 /** Its words and its exit code are those of a ClientCommand. */
@@ -85,18 +84,34 @@ async function diagnose(
   const ask = createAsk({ url, key, fetch: httpFetch });
   // The limit is in tenths of a second, as people read it.
   const leftMs = (): number => Math.max(LEAST_LEFT_MS, 100 * Math.floor((endsAt - performance.now()) / 100));
-  const [here, { token, check }] = await Promise.all([lookHere(host, port), readToken(flags.tokenFile)]);
+  const { findToken, readToken } = await import('./doctor-token.ts');
+  const named = flags.tokenFile === undefined ? undefined : readToken(flags.tokenFile);
+  const here = await lookHere(host, port);
 
-  const askAbout = async (about: string | undefined): Promise<Diagnosis | NotReached> => {
-    const asked = { host: about, port, id, token };
-    const found = await askDoctor(ask, asked, leftMs());
-    return found === 'no_doctor' ? askList(ask, here.addresses, port, leftMs()) : found;
+  const askWith = (token: string | undefined): Promise<Diagnosis | NotReached> => {
+    const askAbout = async (about: string | undefined): Promise<Diagnosis | NotReached> => {
+      const found = await askDoctor(ask, { host: about, port, id, token }, leftMs());
+      return found === 'no_doctor' ? askList(ask, here.addresses, port, leftMs()) : found;
+    };
+    return askAll(askAbout, host, here);
   };
-  const found = await askAll(askAbout, host, here);
+  let { token, check } = named ?? findToken(url, [host, ...here.addresses], port, environment);
+  let found = await askWith(token);
+  if (named === undefined && token !== undefined && !isOfAsked(found, here)) {
+    [token, check] = [undefined, undefined];
+    found = await askWith(token);
+  }
   const checks = [...(check === undefined ? [] : [check]), ...here.checks];
   const report = { url, host, port, here: checks, found };
   stdout.write(flags.json ? reportAsJson(report) : reportAsText(report));
   return exitCodeOf(found);
+}
+
+/** Whether the entry of a token that nobody has named is that of the game server in question. */
+function isOfAsked(found: Diagnosis | NotReached, { addresses, isThisMachine }: Here): boolean {
+  if ('notReached' in found) return true;
+  const ip = found.entry?.['ip'];
+  return ip !== undefined && (isThisMachine || addresses.includes(String(ip)));
 }
 
 /**
@@ -110,22 +125,21 @@ async function askAll(
 ): Promise<Diagnosis | NotReached> {
   const { addresses, isThisMachine, checks } = here;
   const [first, ...others] = addresses;
-  const isInside = isThisMachine || checks.some(({ code }) => code === 'host_address');
+  const isPrivate = first === undefined || !isPublic(first);
+  const isInside = (isThisMachine && isPrivate) || checks.some(({ code }) => code === 'host_address');
   const about = isInside ? undefined : first === undefined || others.length > 0 ? host : first;
   const found = await askAbout(about);
   if ('notReached' in found || found.client_address === undefined) return found;
   const isElsewhere = !isThisMachine && first !== undefined && !addresses.includes(found.client_address);
   if (isElsewhere && about !== first) {
     // What has the address of this whole network is the game server behind it, but not within the network.
-    const isOfNetwork = isInside && (await isPublic(found.client_address));
+    const isOfNetwork = isInside && isPublic(found.client_address);
     if (found.entry === undefined || (isInside && !isOfNetwork)) return askAbout(first);
   }
   return refine(found, here);
 }
 
-async function isPublic(address: string): Promise<boolean> {
-  const { addressKindOf } = await import('../../model/net/address-kind.ts');
-  const { parseIp } = await import('../../model/net/ip.ts');
+function isPublic(address: string): boolean {
   const ip = parseIp(address);
   return ip !== undefined && addressKindOf(ip) === undefined;
 }
@@ -138,8 +152,8 @@ const UNKNOWN_NAME = {
 };
 const NOT_LISTENING = {
   cause: 'not_listening',
-  says: 'nothing on this machine listens at the port, so it cannot be reached',
-  next_step: 'start the game server, and have it listen on all addresses before it broadcasts',
+  says: sentenceOf('not_listening', 'this machine itself refuses the connection'),
+  next_step: FINDINGS.not_listening.nextStep,
 };
 const OF_PORTS: readonly string[] = ['port_closed', 'not_verified'];
 
@@ -161,26 +175,4 @@ function parseAddress(text: string): { readonly host: string; readonly port: num
     );
   if (port < 1 || port > 65_535) throw new UsageError('the port of the game server must be from 1 to 65535');
   return { host, port };
-}
-
-/** Reads the first line, where game servers keep the token. Throws a UsageError for a file that cannot be read. */
-async function readToken(
-  path: string | undefined,
-): Promise<{ readonly token: string | undefined; readonly check?: CheckHere }> {
-  if (path === undefined) return { token: undefined };
-  const { readFileSync, statSync } = await import('node:fs');
-  const code = 'token_file';
-  try {
-    const { size, mode } = statSync(path);
-    const token = size > MOST_TOKEN_BYTES ? '' : readFileSync(path, 'latin1').split('\n')[0]!.trim();
-    if (!TOKEN.test(token))
-      return { token: undefined, check: { code, result: 'wrong', says: `${path} holds no Server-Token` } };
-    const isOpen = process.platform !== 'win32' && (mode & OTHERS_MAY_READ) !== 0;
-    const says = `other users may read ${path}: make it 0600`;
-    return isOpen ? { token, check: { code, result: 'wrong', says } } : { token };
-  } catch (error) {
-    throw new UsageError(
-      `the token file ${path} cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'unknown'}`,
-    );
-  }
 }

@@ -5,9 +5,11 @@ import { createServer, request, type Server } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { createDoctorCommand } from '../../../src/tools/doctor/doctor.ts';
+import { createTokenFile, tokenFolderOf } from '../../../src/tools/announce/token-file.ts';
 import { lookHere, type CheckHere, type LookHere } from '../../../src/tools/doctor/doctor-here.ts';
 import { FINDINGS } from '../../../src/model/findings.ts';
 import { MemoryRegistry } from '../../../src/registry/memory/memory-registry.ts';
+import type { TestAnswer } from '../../support/ask.ts';
 import { HOME, openStage, STAGED, type Stage } from '../../support/doctor-stages.ts';
 import { freePort } from '../../support/free-port.ts';
 import { listen } from '../../support/listen.ts';
@@ -33,6 +35,9 @@ const lookOf =
   });
 const lookInside = lookOf(['192.168.0.7'], false, 'host_address');
 
+/** A folder that is not there: the user of the machine may keep tokens of their own. */
+const NO_TOKENS = { XDG_STATE_HOME: '/nowhere', LOCALAPPDATA: '/nowhere' };
+
 async function run(
   args: readonly string[],
   {
@@ -45,7 +50,7 @@ async function run(
   const output = { write: (text: string) => void (printed += text) };
   const code = await createDoctorCommand(look, limitMs)(args, {
     version: '1.2.3',
-    environment,
+    environment: { ...NO_TOKENS, ...environment },
     stdout: output,
     stderr: output,
   });
@@ -107,7 +112,8 @@ describe('gsls doctor', () => {
     'a game server that is listed',
     'one that stopped its pings',
     'one that was removed',
-    'one whose port does not answer from outside',
+    'one that does not listen',
+    'a second process at the address and port of the first',
     'one that announces the address of its container',
     'one behind a proxy that is not trusted',
   ];
@@ -124,7 +130,7 @@ describe('gsls doctor', () => {
         ...(id === undefined ? [] : [`--id=${id}`]),
       ]);
       expect(printed).to.match(new RegExp(`\nCause: .*\\(${cause}\\)\nNext: .+\n$`));
-      expect(/^Cause: .*$/m.exec(printed)![0]).to.match(says);
+      expect(/^Cause: (.*) \(\w+\)$/m.exec(printed)![1]).to.match(says);
       expect(printed.endsWith(`\nNext: ${FINDINGS[cause].nextStep}\n`)).to.equal(true);
       expect(code).to.equal(cause === 'listed' ? 0 : 1);
       if (token !== undefined) expect(printed).to.not.include(token.slice(-43));
@@ -229,6 +235,31 @@ describe('gsls doctor', () => {
     expect(open0644.printed).to.include('(listed)').and.not.include(token);
   });
 
+  it('finds the token that gsls announce keeps for the game server, and says where', async () => {
+    const stage = await open();
+    const url = await seenAs(stage.url, HOME);
+    const unlisted = await stage.broadcast({ unlisted: true }, { 'Server-Token': 'claim' });
+    const other = await stage.broadcast(
+      { server_ip: '9.9.9.9', server_port: 2 },
+      { 'Server-Token': 'claim' },
+    );
+    const home = newPath();
+    const environment = { XDG_STATE_HOME: home, LOCALAPPDATA: home };
+    const keep = ({ headers }: TestAnswer, identity: string): string => {
+      const file = createTokenFile(tokenFolderOf(environment)!, url, identity);
+      file.write(String(headers['server-token']));
+      return file.path;
+    };
+    const path = keep(unlisted, '127.0.0.1:7777');
+    keep(other, ':2');
+    const found = await run([url, `${HOME}:7777`], { environment });
+    expect(found.printed).to.include('(unlisted)').and.include(`gsls announce keeps its token in ${path}`);
+    // The token of another game server at this port, and none.
+    const about = await run([url, `${HOME}:2`], { environment });
+    expect(about.printed).to.include('(other_ip)').and.not.include('keeps its token');
+    expect((await run([url, `${HOME}:7777`])).printed).to.include('(other_port)');
+  });
+
   it('looks at the list of a service that is older', async () => {
     const old = createServer((incoming, response) => {
       const isList = incoming.url!.startsWith('/servers?limit=1000&ip=8.8.4.4');
@@ -269,7 +300,8 @@ describe('gsls doctor', () => {
     ] as const) {
       const limitMs = cause === 'timeout' ? 300 : PATIENCE_MS;
       const { code, printed } = await run([url, `${HOME}:7777`], { limitMs });
-      expect([code, /^Cause: (.*)$/m.exec(printed)![1]], url).to.deep.equal([3, cause]);
+      const told = /^Cause: the service is not reached: .+ \((\w+)\)$/m.exec(printed)?.[1];
+      expect([code, told], printed).to.deep.equal([3, cause]);
       expect(printed).to.match(/\nNext: .+\n$/);
       if (cause === 'timeout') {
         expect(printed).to.include('0.3 s');
