@@ -5,6 +5,7 @@
 
 import type { Context, Room } from '../api/http/context.ts';
 import type { NativeOutcome, NativeState } from '../registry/native-entries.ts';
+import { counted } from '../model/counted.ts';
 import type { GameServer, GameServerId } from '../model/game-server.ts';
 import type { GamePolicy, GameProperties } from './dpmaster/games.ts';
 import type { IpAddress } from '../model/net/ip.ts';
@@ -96,8 +97,8 @@ export function describeRefusal(refusal: Refusal): string {
       return `the game servers of this address may say ${refusal.limit} bytes in all`;
     case 'quota_exceeded':
       return refusal.of === 'all'
-        ? `the list is full: ${refusal.limit} game servers`
-        : `this address may list ${refusal.limit} game servers`;
+        ? `the list is full: ${counted(refusal.limit, 'game server')}`
+        : `this address may list ${counted(refusal.limit, 'game server')}`;
     default:
       return 'another entry has this address, and it is claimed';
   }

@@ -18,7 +18,7 @@ describe('gsls, as a program,', () => {
     const list = await ask(cli, 'GET /');
     expect(list.body.servers?.map(({ id }) => id)).to.deep.equal([body.server_id]);
     const check = await runCli(['healthcheck', '--host', '127.0.0.1', '--port', new URL(cli.url).port]);
-    expect(check).to.deep.equal({ code: 0, stdout: 'healthy, 1 servers listed\n', stderr: '' });
+    expect(check).to.deep.equal({ code: 0, stdout: 'healthy, 1 server listed\n', stderr: '' });
   });
 
   // On Windows a process is ended by others without a signal that it could see.

@@ -1,6 +1,7 @@
 /** The errors for writes that the registry has refused. */
 
 import { ServiceError } from '../../model/service-error.ts';
+import { counted } from '../../model/counted.ts';
 import type {
   AddressTaken,
   BroadcastOutcome,
@@ -46,13 +47,9 @@ function addressTaken({ forMs }: AddressTaken): ServiceError {
 
 function quotaExceeded({ of, limit, count }: QuotaExceeded): ServiceError {
   const whose = of === 'all' ? 'in all' : 'of one address';
-  const servers =
-    count === 1
-      ? `1 server ${whose} is listed or has just expired`
-      : `${count} servers ${whose} are listed or have just expired`;
   return new ServiceError('quota_exceeded', {
     finding: of === 'all' ? 'quota_all' : 'quota_address',
     about: `${count} of ${limit}`,
-    message: `${servers}, and the limit is ${limit}: remove those that are not needed, or ask the operator of the service`,
+    message: `${counted(count, 'server')} ${whose} listed or just expired, and the limit is ${limit}: remove those that are not needed, or ask the operator of the service`,
   });
 }

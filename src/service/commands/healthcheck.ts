@@ -4,6 +4,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { keyHeaders } from '../../../clients/typescript/src/ask.ts';
 import type { Config } from '../config/config.ts';
+import { counted } from '../../model/counted.ts';
 import { parseJson } from '../../model/json.ts';
 import { localAddressOf } from './local-address.ts';
 
@@ -41,7 +42,7 @@ export async function checkHealth(
   const { server_count: count, error: refusal } = bodyOf(answer);
   const reason = refusal ?? (count === undefined ? 'another program than GSLS listens there' : undefined);
   if (reason !== undefined) throw new Error(`${url} answers ${status}: ${reason}`);
-  return `healthy, ${count} servers listed`;
+  return `healthy, ${counted(count, 'server')} listed`;
 }
 
 function bodyOf(answer: string): { readonly server_count?: number; readonly error?: string } {

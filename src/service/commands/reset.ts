@@ -1,6 +1,7 @@
 /** `gsls reset`: asks for confirmation, then takes all game servers off a registry in Redis and tells how many. */
 
 import { createInterface } from 'node:readline/promises';
+import { counted } from '../../model/counted.ts';
 import type { Config } from '../config/config.ts';
 import { UsageError } from '../../runtime/usage-error.ts';
 import { openForReset } from '../reset-registry.ts';
@@ -25,7 +26,7 @@ export async function reset(config: Config, isConfirmed: boolean): Promise<void>
       if (process.stderr.isTTY) process.stderr.write(`\rremoved ${removed}`);
     });
     if (process.stderr.isTTY) process.stderr.write(CLEAR_LINE);
-    process.stdout.write(`removed ${removed} game servers from ${registry.name}\n`);
+    process.stdout.write(`removed ${counted(removed, 'game server')} from ${registry.name}\n`);
   } finally {
     await registry.close();
   }

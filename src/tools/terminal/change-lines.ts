@@ -2,6 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import type { AwayReason, ContactState } from '../../../clients/typescript/src/feed/contact-state.ts';
+import { counted } from '../../model/counted.ts';
 import type { ListedServer, ToldChanges } from '../../model/view/listed-server.ts';
 import { printable, printableJson } from '../../model/printable.ts';
 import { SHOWN_DETAILS } from './columns.ts';
@@ -77,7 +78,7 @@ function textOf(change: ShownChange): string {
   if (change.change === 'list') {
     const { servers } = change;
     const players = servers.reduce((sum, each) => sum + each.players, 0);
-    return `= ${servers.length} servers, ${players} players`;
+    return `= ${counted(servers.length, 'server')}, ${counted(players, 'player')}`;
   }
   if (change.change === 'contact') return `! ${printable(change.text)}`;
   if (change.change === 'changed') {

@@ -19,7 +19,7 @@ describe('gsls healthcheck', () => {
 
   it('a replica is healthy, with as many game servers as it lists', async () => {
     await plain.broadcast();
-    expect(await runHere(check(plain.url))).to.equal('healthy, 1 servers listed');
+    expect(await runHere(check(plain.url))).to.equal('healthy, 1 server listed');
   });
 
   it('the configured key is used, whatever letters it has', async () => {

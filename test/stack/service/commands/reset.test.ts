@@ -44,7 +44,7 @@ needs('redis-server').describe('gsls reset', function () {
 
   it('only the named registry is emptied', async () => {
     const { stdout } = await runCli(['reset', '--yes', '--redis', redis.url, '--registry', 'other']);
-    expect(stdout).to.match(/^removed 1 game servers from the registry "other" in Redis at /);
+    expect(stdout).to.match(/^removed 1 game server from the registry "other" in Redis at /);
     expect((await ask(other, 'GET /')).body.count).to.equal(0);
     expect((await ask(replicas[0]!, 'GET /')).body.count).to.equal(1);
   });
