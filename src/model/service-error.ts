@@ -22,7 +22,7 @@ export interface ServiceErrorOptions {
   readonly cause?: unknown;
   /** The finding of the doctor, if that is more precise than the code. */
   readonly finding?: Finding | undefined;
-  /** What the doctor says of the very case, without advice; '' for nothing. Defaults to that of the message (detailOf). */
+  /** What the doctor says of the very case, without advice; '' for nothing. By default detailOf() the message. */
   readonly about?: string | undefined;
 }
 

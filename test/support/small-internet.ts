@@ -1,6 +1,6 @@
 /**
- * A small internet of network namespaces: one machine in the middle, and others that reach it, each with an address that
- * counts as public, or behind a router. Needs ip, iptables and the right to make networks (needs.ts).
+ * A small internet of network namespaces: one machine in the middle, and others that reach it, with an address that
+ * counts as public or behind a router. Needs ip, iptables and the right to make networks (needs.ts).
  */
 
 import { execFile, execFileSync } from 'node:child_process';

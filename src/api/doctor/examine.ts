@@ -141,8 +141,8 @@ export function createExaminer(options: ExamineOptions): Examiner {
   }
 
   /**
-   * Whether the refusal is of the game server of a listed entry, and its last word: the entry is about to leave the list.
-   * Or it is of a second one that wants the address of the first, which goes on with its pings.
+   * Whether the refusal came after the last ping of a listed entry, which is about to leave the list; or a second game
+   * server was refused the address of the first, which goes on with its pings.
    */
   function endangers(refusal: WriteRefusal, entry: ListedGameServer, { expiresAt, by }: Seen): boolean {
     const { code, at, ip = entry.ip, port } = refusal;

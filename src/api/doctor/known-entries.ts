@@ -21,8 +21,8 @@ export interface KnownEntry {
 const LOOPBACK = parseNetworks('loopback');
 
 /**
- * Whether the address of the client is one of its own. A private address may be that of a proxy which nobody trusts, and
- * through which the internet comes; loopback alone is this machine.
+ * Whether the address of the client is one of its own. A private address may be that of an unknown proxy, through which
+ * the internet comes; loopback alone is this machine.
  */
 export function isOwnAddress({ address, doubt }: Client, trustedProxies: Networks | undefined): boolean {
   if (doubt !== undefined) return false;

@@ -20,7 +20,7 @@ const FIELDS = [
   'parked_until',
 ] as const;
 
-/** Of a network with more entries, listed and expired, the others are not looked at: their ids are random. */
+/** The most entries of a network, listed and expired, that are looked at. Ids are random, and so is the choice. */
 const MOST_LOOKED_AT = 256;
 
 type SharedKeys = [string, string, string, string, string, string, string, string];

@@ -42,7 +42,7 @@ export async function checkHealth(
   const { server_count: count, error: refusal } = bodyOf(answer);
   const reason = refusal ?? (count === undefined ? 'another program than GSLS listens there' : undefined);
   if (reason !== undefined) throw new Error(`${url} answers ${status}: ${reason}`);
-  return `healthy, ${counted(count, 'server')} listed`;
+  return `healthy, ${counted(count!, 'server')} listed`;
 }
 
 function bodyOf(answer: string): { readonly server_count?: number; readonly error?: string } {

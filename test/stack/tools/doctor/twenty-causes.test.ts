@@ -46,10 +46,10 @@ interface Stage {
   readonly url: string;
   readonly environment: Readonly<Record<string, string>>;
   /** What a game server with these fields is answered. */
-  send(path: string, fields?: object, ...curl: readonly string[]): Promise<string>;
+  readonly send: (path: string, fields?: object, ...curl: readonly string[]) => Promise<string>;
   /** A game server that takes connections at this address. */
-  listen(address: string): Promise<void>;
-  announce(...options: readonly string[]): Promise<void>;
+  readonly listen: (address: string) => Promise<void>;
+  readonly announce: (...options: readonly string[]) => Promise<void>;
 }
 
 interface CommonCause {
