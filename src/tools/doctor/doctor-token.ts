@@ -1,4 +1,4 @@
-/** Finds the Server-Token of a game server on this machine: in a file that is named, or where `gsls announce` keeps it. */
+/** Finds the Server-Token of a game server on this machine: in a named file, or where `gsls announce` keeps it. */
 
 import { readFileSync, statSync } from 'node:fs';
 import { UsageError } from '../../runtime/usage-error.ts';
