@@ -373,6 +373,14 @@ export const STAGED: Readonly<Record<string, StagedCause>> = {
       return { host: '9.9.9.9', port: 7777 };
     },
   },
+  'one that announces another port, and is refused': {
+    cause: 'invalid_request',
+    says: /refused what the game server says of itself: players must be .*, at port 7778$/,
+    async stage(stage) {
+      await stage.broadcast({ server_port: 7778, players: -1 });
+      return AT_HOME;
+    },
+  },
   'one that was banned before it broadcast': {
     cause: 'banned',
     says: /^a moderator has banned this game server: ads$/,

@@ -124,7 +124,8 @@ export function createExaminer(options: ExamineOptions): Examiner {
     const told = [{ ...entry, expiredAt: undefined, isReached: true }];
     if (question.port !== undefined && question.port !== entry.port)
       return ['other_port', textOfKnown(told, now())];
-    return isElsewhere(entry.ip, question.ip) ? ['other_ip', textOfKnown(told, now())] : ['listed'];
+    const isElsewhere = entry.host !== question.host && isOther(entry.ip, question.ip);
+    return isElsewhere ? ['other_ip', textOfKnown(told, now())] : ['listed'];
   }
 
   /** The cause of an entry that the list does not show because its game server was not reached. */
@@ -178,7 +179,9 @@ export function createExaminer(options: ExamineOptions): Examiner {
     const others = known.filter(({ port }) => port === question.port);
     if (others.length > 0) return ['other_ip', textOfKnown(others, now())];
     if (known.length > 0 && question.port !== undefined) return ['other_port', textOfKnown(known, now())];
-    return ['unknown'];
+    // The game server may be the one that was refused, and another port the one that it announces.
+    const [other] = refused;
+    return other === undefined ? ['unknown'] : ofRefusal(other, question.port);
   }
 
   function ofOtherAddress(ip: string, own: string): Found {
@@ -235,12 +238,15 @@ function ofProbe({ outcome, words }: ProbeResult): Found {
   return cause === undefined ? ['not_verified', words] : [cause, words.replace(/: is .*/, '')];
 }
 
-function ofRefusal(refusal: WriteRefusal): Found {
-  return [causeOfRefusal(refusal), refusal.about];
+/** `asked`: the port in question, if the refusal may be about another one. */
+function ofRefusal(refusal: WriteRefusal, asked = refusal.port): Found {
+  const { about, port } = refusal;
+  const where = port === asked ? undefined : `at port ${port}`;
+  return [causeOfRefusal(refusal), [about, where].filter((each) => each !== undefined).join(', ')];
 }
 
 /** Whether players who know the one address would miss the other: not where a machine has one of each family. */
-function isElsewhere(ip: string, asked: string | undefined): boolean {
+function isOther(ip: string, asked: string | undefined): boolean {
   return (
     asked !== undefined && asked !== ip && !isOtherFamily(ip, asked) && addressKindOf(asked) === undefined
   );

@@ -14,7 +14,7 @@ const EXAMPLE = {
   client_address: '203.0.113.7',
   listed: false,
   cause: 'expired',
-  says: `${FINDINGS.expired.says}: at ${TIME}`,
+  says: `${FINDINGS.expired.says}: 4 s ago`,
   next_step: FINDINGS.expired.nextStep,
   entry: {
     id: ID,
