@@ -51,18 +51,18 @@ describe('gsls doctor', function () {
     await new Promise((resolve) => gameServer.close(resolve));
   });
 
-  it('says 1 of one that is not known, with what this machine sees', async () => {
+  it('says 1 of one that is not known, with what this machine sees and what came from it', async () => {
     const { code, stdout } = await runCli(['doctor', service.url, `127.0.0.1:${await freePort()}`]);
     expect(code).to.equal(1);
     expect(stdout)
       .to.match(/✗ nothing on this machine listens/)
-      .and.match(/\(unknown\)/);
+      .and.match(/are: 127\.0\.0\.1:\d+, listed \(other_port\)/);
   });
 
   it('says 3 where nobody answers, and 2 where it is called wrongly', async () => {
     const nobody = await runCli(['doctor', `http://127.0.0.1:${await freePort()}`, '127.0.0.1:1']);
     expect([nobody.code, nobody.stderr]).to.deep.equal([3, '']);
-    expect(nobody.stdout).to.match(/\nCause: refused\nNext: /);
+    expect(nobody.stdout).to.match(/\nCause: the service is not reached: [^\n]+ \(refused\)\nNext: /);
     const wrong = await runCli(['doctor', service.url, '127.0.0.1']);
     expect(wrong.code).to.equal(2);
     expect(wrong.stderr).to.match(/^gsls: the game server must be like [^\n]+\n$/);
