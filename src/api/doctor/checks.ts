@@ -156,7 +156,8 @@ function refusalsOf({ client, question, latest, now }: Looked): Told {
   if (client.doubt !== undefined)
     return unknown('what was refused to you is not known, because of the proxy');
   if (latest === undefined) return fine('nothing that came from your address was refused of late');
-  const { port, at, about } = latest;
-  const which = port === undefined || port === question.port ? '' : `, of port ${port}`;
+  const { at, about } = latest;
+  const isOther = latest.port !== undefined && latest.port !== question.port;
+  const which = isOther ? `, of port ${latest.port}` : '';
   return wrong(`${sentenceOf(causeOfRefusal(latest), about)} (refused ${agoText(now - at)}${which})`);
 }

@@ -38,7 +38,11 @@ export const announce: ClientCommand = async (args, context) => {
     print: (text) => void context.stdout.write(text),
   });
   const { runAnnounce } = await import('./run-announce.ts');
-  return runAnnounce(config, config.tokenDir ?? tokenFolderOf(context.environment), context);
+  return runAnnounce(
+    config,
+    config.tokenDir ?? tokenFolderOf(context.environment, process.platform === 'win32'),
+    context,
+  );
 };
 
 /** Parses the words. Rejects as a ClientCommand does; a help goes to `print`. */

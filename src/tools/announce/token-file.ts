@@ -15,9 +15,12 @@ export function createTokenFile(folder: string, url: string, identity: string, i
 }
 
 /** The folder of the tokens by default. Undefined where the user has no folder: tokens are then not kept. */
-export function tokenFolderOf(environment: Readonly<NodeJS.Dict<string>>): string | undefined {
+export function tokenFolderOf(
+  environment: Readonly<NodeJS.Dict<string>>,
+  isWindows: boolean,
+): string | undefined {
   const { LOCALAPPDATA, XDG_STATE_HOME } = environment;
-  if (process.platform === 'win32') return LOCALAPPDATA ? join(LOCALAPPDATA, 'gsls') : undefined;
+  if (isWindows) return LOCALAPPDATA ? join(LOCALAPPDATA, 'gsls') : undefined;
   // The XDG Base Directory Specification: a path that is not absolute is to be ignored.
   if (XDG_STATE_HOME?.startsWith('/')) return join(XDG_STATE_HOME, 'gsls');
   const home = environment['HOME'] || homedir();

@@ -28,11 +28,12 @@ export function findToken(
   hosts: readonly string[],
   port: number,
   environment: Readonly<NodeJS.Dict<string>>,
+  isWindows: boolean,
 ): FoundToken {
-  const folder = tokenFolderOf(environment);
+  const folder = tokenFolderOf(environment, isWindows);
   if (folder === undefined) return { token: undefined };
   for (const host of [...hosts, ...HOSTS_HERE]) {
-    const file = createTokenFile(folder, url, `${host}:${port}`, process.platform === 'win32');
+    const file = createTokenFile(folder, url, `${host}:${port}`, isWindows);
     const { token, problem } = file.read();
     if (token === undefined || !TOKEN.test(token)) continue;
     return problem === undefined
@@ -43,13 +44,13 @@ export function findToken(
 }
 
 /** Reads the first line, where game servers keep the token. Throws a UsageError for a file that cannot be read. */
-export function readToken(path: string): FoundToken {
+export function readToken(path: string, isWindows: boolean): FoundToken {
   try {
     const { size, mode } = statSync(path);
     const token = size > MOST_TOKEN_BYTES ? '' : readFileSync(path, 'latin1').split('\n')[0]!.trim();
     if (!TOKEN.test(token))
       return { token: undefined, check: { code, result: 'wrong', says: `${path} holds no Server-Token` } };
-    const isOpen = process.platform !== 'win32' && (mode & OTHERS_MAY_READ) !== 0;
+    const isOpen = !isWindows && (mode & OTHERS_MAY_READ) !== 0;
     const says = `other users may read ${path}: make it 0600`;
     return isOpen ? { token, check: { code, result: 'wrong', says } } : { token };
   } catch (error) {

@@ -85,7 +85,8 @@ async function diagnose(
   // The limit is in tenths of a second, as people read it.
   const leftMs = (): number => Math.max(LEAST_LEFT_MS, 100 * Math.floor((endsAt - performance.now()) / 100));
   const { findToken, readToken } = await import('./doctor-token.ts');
-  const named = flags.tokenFile === undefined ? undefined : readToken(flags.tokenFile);
+  const isWindows = process.platform === 'win32';
+  const named = flags.tokenFile === undefined ? undefined : readToken(flags.tokenFile, isWindows);
   const here = await lookHere(host, port);
 
   const askWith = (token: string | undefined): Promise<Diagnosis | NotReached> => {
@@ -95,7 +96,7 @@ async function diagnose(
     };
     return askAll(askAbout, host, here);
   };
-  let { token, check } = named ?? findToken(url, [host, ...here.addresses], port, environment);
+  let { token, check } = named ?? findToken(url, [host, ...here.addresses], port, environment, isWindows);
   let found = await askWith(token);
   if (named === undefined && token !== undefined && !isOfAsked(found, here)) {
     [token, check] = [undefined, undefined];
@@ -111,7 +112,7 @@ async function diagnose(
 function isOfAsked(found: Diagnosis | NotReached, { addresses, isThisMachine }: Here): boolean {
   if ('notReached' in found) return true;
   const ip = found.entry?.['ip'];
-  return ip !== undefined && (isThisMachine || addresses.includes(String(ip)));
+  return typeof ip === 'string' && (isThisMachine || addresses.includes(ip));
 }
 
 /**

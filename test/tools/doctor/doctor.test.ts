@@ -246,7 +246,7 @@ describe('gsls doctor', () => {
     const home = newPath();
     const environment = { XDG_STATE_HOME: home, LOCALAPPDATA: home };
     const keep = ({ headers }: TestAnswer, identity: string): string => {
-      const file = createTokenFile(tokenFolderOf(environment)!, url, identity);
+      const file = createTokenFile(tokenFolderOf(environment, process.platform === 'win32')!, url, identity);
       file.write(String(headers['server-token']));
       return file.path;
     };

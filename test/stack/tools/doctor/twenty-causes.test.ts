@@ -40,6 +40,8 @@ const SERVICES = {
 } as const;
 type ServiceName = keyof typeof SERVICES;
 
+const portOf = (name: ServiceName): number => 53_600 + Object.keys(SERVICES).indexOf(name);
+
 /** One machine before one service. */
 interface Stage {
   readonly machine: Machine;
@@ -241,7 +243,6 @@ needs('ip', 'iptables', 'curl', 'network namespaces').describe(
   function () {
     this.timeout(120_000);
     const newPath = useDirectory();
-    const portOf = (name: ServiceName): number => 53_600 + Object.keys(SERVICES).indexOf(name);
 
     before(async () => {
       internet = new SmallInternet(`gsls-doctor-${process.pid}`, SERVICE);
@@ -281,16 +282,11 @@ needs('ip', 'iptables', 'curl', 'network namespaces').describe(
         machine,
         url,
         environment,
-        send: (path, fields = {}, ...curl) =>
-          internet.run(machine, [
-            ...['curl', '--silent', '--globoff', `${url}/${path}`, ...curl],
-            ...(path === ''
-              ? []
-              : [
-                  '--data',
-                  JSON.stringify(path.startsWith('admin') ? fields : { ...GAME_SERVER, ...fields }),
-                ]),
-          ]),
+        send(path, fields = {}, ...curl) {
+          const body = path.startsWith('admin') ? fields : { ...GAME_SERVER, ...fields };
+          const data = path === '' ? [] : ['--data', JSON.stringify(body)];
+          return internet.run(machine, ['curl', '--silent', '--globoff', `${url}/${path}`, ...curl, ...data]);
+        },
         async listen(host) {
           const game = internet.start(machine, ['-e', LISTENING, host, String(PORT)]);
           games.push(game);
