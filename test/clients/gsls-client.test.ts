@@ -1,5 +1,6 @@
 /** What gsls-client is to its users, beside what the kit judges: states, results, errors, and how a loop ends. */
 
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { announce, type Announcement, type AnnounceOptions } from '../../clients/typescript/src/announce.ts';
 import { find } from '../../clients/typescript/src/find.ts';
@@ -8,6 +9,7 @@ import { ServiceError } from '../../clients/typescript/src/service-error.ts';
 import { watch, type WatchedServers } from '../../clients/typescript/src/watch.ts';
 import { FakeWorld } from '../page/worker/support/fake-world.ts';
 import { aServer, changesEvent } from '../page/worker/support/page-servers.ts';
+import { useDirectory } from '../support/use-directory.ts';
 
 const SERVICE = 'http://service.test/lists/eu/';
 const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -33,6 +35,7 @@ function namesOf({ servers }: WatchedServers): readonly string[] {
 }
 
 describe('gsls-client', () => {
+  const newPath = useDirectory();
   let world: FakeWorld;
   beforeEach(() => {
     world = new FakeWorld();
@@ -111,7 +114,7 @@ describe('gsls-client', () => {
       await world.advance(20_000);
       await answer({ status: 'error', error: 'later\u001b[1m', code: 'overloaded' }, {}, 503);
       expect(announcement).to.include({ state: 'failing', id: 'id' });
-      expect(announcement.problem).to.equal('the ping was refused (503): later\\u{1b}[1m');
+      expect(announcement.problem).to.equal('The service refused the ping (503): later\\u{1b}[1m.');
       await world.advance(1000);
       await answer({ status: 'success' });
       expect(announcement).to.include({ state: 'listed', problem: undefined });
@@ -122,12 +125,12 @@ describe('gsls-client', () => {
       await stopped;
       expect(announcement).to.include({ state: 'stopped', id: undefined });
       expect(lines).to.deep.equal([
-        'listed as id',
-        'Server-Verification: no answer',
-        'Server-Join-Code: A1',
-        'the ping was refused (503): later\\u{1b}[1m; again in 1 s',
-        'listed as id',
-        'removed from the list',
+        'The game server is listed as id.',
+        'The service says of its look at the game server: no answer.',
+        'Players find the game server by the join code A1.',
+        'The service refused the ping (503): later\\u{1b}[1m. The next ping is in 1 s.',
+        'The game server is listed again as id.',
+        'The game server left the list, and the id id is given up.',
       ]);
     });
 
@@ -154,6 +157,62 @@ describe('gsls-client', () => {
       expect(world.timers).to.equal(0);
       await world.advance(60_000);
       expect(world.calls).to.have.length(2);
+    });
+
+    it('keeps its id over a stop with a token file, unless it is told to give it up', async () => {
+      const path = newPath();
+      for (const [how, body, line] of [
+        [undefined, { keep_id: true }, 'and its token keeps the id id.'],
+        [{ keepId: false }, {}, 'and the id id is given up.'],
+      ] as const) {
+        await begin({ tokenFile: path });
+        await answer(LISTED, { 'Server-Token': 'a-token' });
+        void announcement.stop(how);
+        await world.settle();
+        expect(sent()).to.deep.equal({ server_id: 'id', server_ip: 'auto', ...body });
+        await answer({ status: 'success' });
+        expect(lines.at(-1)).to.equal(`The game server left the list, ${line}`);
+      }
+      await begin({ tokenFile: path });
+      expect(world.call.headers.get('Server-Token')).to.equal('a-token');
+      await answer(LISTED);
+    });
+
+    it('keeps no id of which nobody keeps the token', async () => {
+      await begin({ tokenFile: join(newPath(), 'missing', 'token') });
+      await answer(LISTED, { 'Server-Token': 'a-token' });
+      expect(lines[0]).to.match(
+        /^The token file .* cannot be written: ENOENT\. The next start gets another id\.$/,
+      );
+      void announcement.stop();
+      await world.settle();
+      expect(sent()).to.deep.equal({ server_id: 'id', server_ip: 'auto' });
+    });
+
+    it('says what became of its id: unknown, new, and gone at the stop', async () => {
+      await begin();
+      await answer(LISTED);
+      await world.advance(20_000);
+      await answer({ status: 'error', error: 'broadcast again', code: 'unknown_server' }, {}, 404);
+      await world.advance(20_000);
+      await answer({ status: 'success', server_id: 'other' });
+      void announcement.stop();
+      await world.settle();
+      await answer({ status: 'error', error: 'broadcast again', code: 'unknown_server' }, {}, 404);
+      expect(lines).to.deep.equal([
+        'The game server is listed as id.',
+        'The service does not know the id id any more. A new broadcast follows in 20 s.',
+        'The game server is listed again, with the new id other.',
+        'The game server had left the list before.',
+      ]);
+    });
+
+    it('is at the address that its requests come from, unless it says another one', async () => {
+      const { server_ip: _, ...fields } = FIELDS;
+      announcement = announce(SERVICE, fields, { environment: world, log: () => undefined });
+      await world.advance(0);
+      expect(sent()).to.deep.equal(FIELDS);
+      await answer(LISTED);
     });
 
     it('goes on when its log fails, and when fields are no JSON', async () => {
@@ -259,7 +318,10 @@ describe('gsls-client', () => {
       await world.settle();
       const error = 'schlüssel is no key\u0007';
       await answer({ status: 'error', error, code: 'unauthorized' }, {}, 401);
-      expect(told.at(-1)).to.deep.include({ problem: '… is no key\\u{7}', servers: [] });
+      expect(told.at(-1)).to.deep.include({
+        problem: 'The service refused the query (401): … is no key\\u{7}.',
+        servers: [],
+      });
       await world.advance(30_000);
       world.call.open().push(changesEvent({ servers: [aServer('a')], full: true, tag: 't1' }));
       await world.settle();
@@ -269,7 +331,7 @@ describe('gsls-client', () => {
       expect(told.at(-1)!.staleSince).to.deep.equal(new Date('2026-01-01T00:00:10.000Z'));
       world.call.fail();
       await world.advance(60_000);
-      expect(told.at(-1)!.problem).to.equal('the connection is lost');
+      expect(told.at(-1)!.problem).to.equal('The service did not answer: the connection is lost.');
       expect(namesOf(told.at(-1)!)).to.deep.equal(['a']);
     });
 
@@ -352,7 +414,7 @@ describe('gsls-client', () => {
     it('gives up after its time, and with the reason of its signal', async () => {
       const late = failure(list(SERVICE, { environment: world, timeoutMs: 300 }));
       await world.advance(300);
-      expect(await late).to.include({ message: 'no answer within 0.3 s', status: 0 });
+      expect(await late).to.include({ message: 'nothing came within 0.3 s', status: 0 });
       const given = new AbortController();
       const over = failure(list(SERVICE, { environment: world, signal: given.signal }));
       given.abort('enough');

@@ -20,7 +20,11 @@ import { useDirectory } from '../support/use-directory.ts';
 const KEY = 'hunter2';
 const PING = { method: 'POST', path: '/ping', body: {}, headers: { 'Server-Token': 'a-token' } } as const;
 
-const linkTo = (url: string) => createServiceLink({ url, key: KEY }, systemEnvironment.fetch, new Counts());
+const linkTo = (url: string) =>
+  createServiceLink(
+    { url, key: KEY },
+    { environment: systemEnvironment, counts: new Counts(), addressesOf: async () => [] },
+  );
 
 describe('the threat model of gsls announce', () => {
   const newPath = useDirectory();

@@ -3,6 +3,7 @@
 import { Announcer } from './announcer.ts';
 import type { Details } from './details.d.ts';
 import { createAsk, type Ask } from './ask.ts';
+import { KeptToken } from './kept-token.ts';
 import { ListingLoop } from './listing-loop.ts';
 import { ListingLog } from './listing-log.ts';
 import { openTokenFile, type FileSystem, type TokenFile } from './token-file.ts';
@@ -17,8 +18,8 @@ export interface GameServerFields extends Details {
   readonly server_name: string;
   /** The port by which players reach it. */
   readonly server_port: number;
-  /** The address by which players reach it; `auto`: the one that its requests come from. */
-  readonly server_ip: string;
+  /** The address by which players reach it. `auto`, as unless it is said: the one that its requests come from. */
+  readonly server_ip?: string | undefined;
   /** How many players there are. */
   readonly players: number;
   /** How many players it takes. */
@@ -30,14 +31,14 @@ export interface GameServerFields extends Details {
 /** How a game server is announced. */
 export interface AnnounceOptions extends ServiceOptions {
   /**
-   * The path of a file of this game server alone, where its token outlives it: a game server that crashed and starts
-   * again keeps its id. Only its user may read it: it is made with mode 0600; on Windows choose a folder of that user.
-   * In Node alone: there is none in a browser.
+   * The path of a file of this game server alone, where its token outlives it: a game server that starts again keeps its
+   * id, after a stop and after a crash. Only its user may read it: it is made with mode 0600; on Windows choose a folder
+   * of that user. In Node alone: there is none in a browser.
    */
   readonly tokenFile?: string | undefined;
   /**
    * Called with one line for each change: that the game server is listed, or what goes wrong. No line has a token or a
-   * key. Without it lines go to `console.warn`.
+   * key. Without it lines go to `console.warn`, which is the standard error in Node.
    */
   readonly log?: ((line: string) => void) | undefined;
 }
@@ -66,7 +67,13 @@ export interface Announcement {
    */
   update(fields: Partial<GameServerFields>): void;
   /** Takes the entry off the list. Resolves within two seconds, whatever the service does, and never rejects. */
-  stop(): Promise<void>;
+  stop(options?: StopOptions): Promise<void>;
+}
+
+/** How an announcement is stopped. */
+export interface StopOptions {
+  /** Whether the next start with the same token file gets the id again: so it is unless it is said. */
+  readonly keepId?: boolean | undefined;
 }
 
 /** Two seconds for all of the stop, of which the rest of it needs some. */
@@ -98,40 +105,32 @@ export function announce(
         : { ...question, ...(timeoutMs !== undefined && { timeoutMs }), signal: over.signal },
     );
   const log = new ListingLog({
-    tell(_level, text, { againInMs }) {
-      const pause = againInMs === undefined ? '' : `; again in ${Math.ceil(againInMs / 1000)} s`;
-      tellSafely(options.log ?? toConsole, readable(text) + pause);
-    },
+    tell: (_level, text) => tellSafely(options.log ?? toConsole, readable(text)),
   });
-  const { file, token } = tokenOf(options.tokenFile, log);
+  const token = new KeptToken(tokenFileAt(options.tokenFile, log), log);
   const announcer = new Announcer({
     ask,
     random: environment.random,
     now: environment.now,
-    token,
-    onToken(next) {
-      // The file keeps an old token until there is a new one: another service may accept it.
-      const failure = next === undefined ? undefined : file?.write(next);
-      if (failure !== undefined) log.noteToken(`the token is not kept: ${failure}`);
-      else if (next === undefined)
-        log.noteToken(`the token ${whose(file)} is not valid: a new entry is claimed`);
-      else log.noteToken(undefined);
-    },
+    token: token.first,
+    onToken: (next) => token.replace(next),
   });
   const listing: ListingLoop = new ListingLoop({
     announcer,
     environment,
     onTurn: (turn) => log.noteTurn(turn, announcer.id),
   });
-  let current = { ...fields };
+  let current = fields;
   let stopped: Promise<void> | undefined;
-  listing.update(current);
+  const update = (): void => listing.update({ ...current, server_ip: current.server_ip ?? 'auto' });
+  update();
 
-  async function stop(): Promise<void> {
+  async function stop({ keepId = true }: StopOptions = {}): Promise<void> {
     listing.stop();
     over.abort();
     await listing.settle();
-    log.noteRemoval(await listing.remove());
+    const keepsId = keepId && token.isInFile;
+    log.noteRemoval(await listing.remove(keepsId), keepsId);
   }
 
   return {
@@ -154,39 +153,26 @@ export function announce(
     },
     update(changes) {
       current = { ...current, ...changes };
-      listing.update(current);
+      update();
     },
-    stop: () => (stopped ??= stop()),
+    stop: (how) => (stopped ??= stop(how)),
   };
 }
 
-/** Reads the kept token. A file that cannot be used is reported, and does no more harm. */
-function tokenOf(
-  path: string | undefined,
-  log: ListingLog,
-): { readonly file?: TokenFile; readonly token?: string | undefined } {
-  if (path === undefined || path === '') return {};
+/** The file, where there is one and files can be written. */
+function tokenFileAt(path: string | undefined, log: ListingLog): TokenFile | undefined {
+  if (path === undefined || path === '') return undefined;
   const { process } = globalThis as { readonly process?: NodeProcess };
   const fs = process?.getBuiltinModule?.('node:fs');
-  if (fs === undefined) {
-    log.noteToken('the token is not kept: there are no files here');
-    return {};
-  }
-  const file = openTokenFile({ path, fs, isWindows: process?.platform === 'win32' });
-  const { token, problem } = file.read();
-  if (problem !== undefined)
-    log.noteToken(token === undefined ? `${problem}: a new entry is claimed` : problem);
-  return { file, token };
+  if (fs !== undefined) return openTokenFile({ path, fs, isWindows: process?.platform === 'win32' });
+  log.noteToken('There are no files here, and the token is not kept. The next start gets another id.');
+  return undefined;
 }
 
 /** The part of Node's `process` that is used, without an import: bundlers for browsers stumble over those of Node. */
 interface NodeProcess {
   readonly platform: string;
   readonly getBuiltinModule?: (name: 'node:fs') => FileSystem;
-}
-
-function whose(file: TokenFile | undefined): string {
-  return file === undefined ? 'of the entry' : `in ${file.path}`;
 }
 
 function toConsole(line: string): void {

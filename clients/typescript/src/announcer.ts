@@ -3,7 +3,7 @@
  * no timer and no file, and knows nothing of the game server but its fields.
  */
 
-import type { ServiceAnswer, Ask } from './ask.ts';
+import { isOfGsls, type ServiceAnswer, type Ask } from './ask.ts';
 import { growingPauseMs, retryAfterOf } from './pauses.ts';
 
 /** The fields of a broadcast that an Announcer reads, in the words of the API. */
@@ -30,6 +30,8 @@ export interface Turn {
   readonly answer: ServiceAnswer;
   /** Whether the service has the entry now. */
   readonly isAccepted: boolean;
+  /** Whether the next request is another broadcast than before, under a fresh key. */
+  readonly beginsAnew: boolean;
   /** How long to wait before the next turn. */
   readonly waitMs: number;
 }
@@ -88,25 +90,30 @@ export class Announcer {
     const { ask } = this.#options;
     const headers = { 'Server-Token': this.#token };
     const isFirst = this.#id === undefined;
+    const key = this.#key;
     const answer = isFirst
       ? await ask({
           method: 'POST',
           path: '/broadcast',
           body: fields,
-          headers: { ...headers, 'Idempotency-Key': this.#key },
+          headers: { ...headers, 'Idempotency-Key': key },
         })
       : await ask({ method: 'POST', path: '/ping', body: { ...fields, server_id: this.#id }, headers });
     const isAccepted = this.#isSuccess(answer);
     const waitMs = isAccepted ? this.#accept(answer) : this.#refuse(answer);
     this.#verification = answer.headers.get('Server-Verification') ?? this.#verification;
     this.#joinCode = answer.headers.get('Server-Join-Code') ?? this.#joinCode;
-    return { sent: isFirst ? 'broadcast' : 'ping', answer, isAccepted, waitMs };
+    const sent = isFirst ? 'broadcast' : 'ping';
+    return { sent, answer, isAccepted, beginsAnew: key !== this.#key, waitMs };
   }
 
-  /** Takes the entry off the list, if there is one. The next request is then a broadcast. */
-  async remove({ server_ip }: AnnouncerFields): Promise<ServiceAnswer | undefined> {
+  /**
+   * Takes the entry off the list, if there is one. The next request is then a broadcast. `keepsId`: the service keeps
+   * the id for a broadcast with the token; one that is too old for this removes the entry for good.
+   */
+  async remove({ server_ip }: AnnouncerFields, keepsId = false): Promise<ServiceAnswer | undefined> {
     if (this.#id === undefined) return undefined;
-    const body = { server_id: this.#id, server_ip };
+    const body = { server_id: this.#id, server_ip, ...(keepsId && { keep_id: true }) };
     this.#beginAnew();
     return this.#options.ask({
       method: 'POST',
@@ -141,11 +148,9 @@ export class Announcer {
 
   /** Returns how long to wait before the next request. */
   #refuse(answer: ServiceAnswer): number {
-    const { status, code, body } = answer;
+    const { status, code } = answer;
     const { random } = this.#options;
-    const isOfGsls = typeof body['status'] === 'string' && (status < 300 || status >= 400);
-    // A proxy may answer anything to anything.
-    if (!isOfGsls) return this.#passingPauseMs(answer);
+    if (!isOfGsls(answer)) return this.#passingPauseMs(answer);
     if (BROADCAST_AGAIN.includes(code)) {
       this.#beginAnew();
       return this.#pingIntervalMs * random();

@@ -113,7 +113,7 @@ export function createAsk({
       } catch (error) {
         if (error instanceof TooLarge)
           return noAnswer('too_large', `the answer has more than ${mostBytes} bytes`);
-        if (inTime.aborted) return noAnswer('timeout', `no answer within ${timeoutMs / 1000} s`);
+        if (inTime.aborted) return noAnswer('timeout', `nothing came within ${timeoutMs / 1000} s`);
         if (signal?.aborted) return noAnswer('over', 'it was given up');
         return noAnswer(...causeOf(error));
       }
@@ -124,6 +124,11 @@ export function createAsk({
 export function keyHeaders(key: string | undefined): Readonly<Record<string, string>> {
   if (key === undefined) return {};
   return { Authorization: `Bearer ${String.fromCharCode(...new TextEncoder().encode(key))}` };
+}
+
+/** Whether an answer is of GSLS: a proxy may answer anything to anything. */
+export function isOfGsls({ status, body }: Pick<ServiceAnswer, 'status' | 'body'>): boolean {
+  return typeof body['status'] === 'string' && (status < 300 || status >= 400);
 }
 
 async function readText({ body }: Response, mostBytes: number): Promise<string> {
@@ -150,13 +155,14 @@ function answerOf(
 ): ServiceAnswer {
   const body = membersOf(text);
   const { code, error } = body;
+  const isTold = typeof error === 'string' && isOfGsls({ status, body });
   return {
     status,
     headers,
     text,
     body,
     code: typeof code === 'string' ? code : undefined,
-    reason: conceal(typeof error === 'string' ? error : otherThanGsls(status, headers), secrets),
+    reason: conceal(isTold ? error : otherThanGsls(status, headers), secrets),
     cause: undefined,
   };
 }
@@ -172,8 +178,8 @@ function conceal(text: string, secrets: readonly (string | undefined)[]): string
 function otherThanGsls(status: number, headers: Headers): string {
   const location = headers.get('Location');
   return location === null
-    ? `the answer ${status} is none of GSLS`
-    : `it leads to ${location}, and a redirect is not followed`;
+    ? `the answer is none of GSLS (${status})`
+    : `the answer leads to ${location}, and no redirect is followed (${status})`;
 }
 
 function noAnswer(cause: NoAnswerCause, reason: string): ServiceAnswer {
@@ -185,7 +191,7 @@ const CAUSES: readonly (readonly [RegExp, NoAnswerCause, string])[] = [
   [/^(ENOTFOUND|EAI_)/, 'unknown_host', 'the name of the host is not known'],
   [/^ECONNREFUSED$/, 'refused', 'the connection was refused'],
   [/^(E(HOST|NET)UNREACH|EADDRNOTAVAIL)$/, 'unreachable', 'there is no route to it'],
-  [/^(ETIMEDOUT|UND_ERR_\w+_TIMEOUT)$/, 'timeout', 'no answer in time'],
+  [/^(ETIMEDOUT|UND_ERR_\w+_TIMEOUT)$/, 'timeout', 'nothing came in time'],
   [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, 'cut_off', 'the connection was cut off'],
   [/^(HPE_|HTTPParserError|UND_ERR_(HEADERS|RESPONSE))/, 'no_http', 'what listens there speaks no HTTP'],
   [/CERT|SELF_SIGNED|^(ERR_(TLS|SSL)|EPROTO|UNABLE_TO)/, 'tls', 'the TLS connection failed'],
@@ -207,6 +213,12 @@ function causeOf(error: unknown): readonly [NoAnswerCause, string] {
   if (known === undefined) return ['other', inner.message || outer.message];
   const [, cause, words] = known;
   return [cause, `${words} (${code})`];
+}
+
+/** Renders a reason as the end of a sentence, with one mark. */
+export function endOf(reason: string): string {
+  const end = reason.trimEnd();
+  return /[.?!]$/.test(end) ? end : `${end}.`;
 }
 
 type Failed = Error & { readonly code?: string; readonly errors?: readonly Failed[] };

@@ -1,10 +1,11 @@
 /**
- * Reports on one game server at one service, to the person who runs it: only what is new. No line has a token or a key.
- * Whoever writes a line down makes the words of the service harmless.
+ * Reports on one game server at one service, to the person who runs it: only what is new, in the sentences that all
+ * clients have (docs/write-a-client.md). No line has a token or a key. Whoever writes a line down makes the words of
+ * the service harmless.
  */
 
 import type { Turn } from './announcer.ts';
-import type { ServiceAnswer } from './ask.ts';
+import { endOf, isOfGsls, type ServiceAnswer } from './ask.ts';
 
 /** The facts of a line, beside its text. */
 export interface LineFields {
@@ -16,74 +17,126 @@ export interface LineFields {
 
 export interface ListingLogOptions {
   readonly tell: (level: 'info' | 'warn', text: string, fields: LineFields) => void;
-  /** Returns advice for a person after a refusal, which follows its text; '' for none. */
+  /** Returns advice for a person after a refusal, as a sentence; '' for none. */
   readonly hintFor?: (answer: ServiceAnswer) => string;
 }
 
 /** The longest text of a service that is kept, in UTF-16 units. */
 const LONGEST_TEXT = 300;
-const HEADERS = ['Server-Verification', 'Server-Join-Code'] as const;
+const HEADERS = [
+  [
+    'Server-Verification',
+    (value: string) => `The service says of its look at the game server: ${endOf(value)}`,
+  ],
+  ['Server-Join-Code', (value: string) => `Players find the game server by the join code ${endOf(value)}`],
+] as const;
 
 export class ListingLog {
   readonly #options: ListingLogOptions;
   readonly #told = new Map<string, string>();
+  /** The id that the service has accepted last. */
+  #id: string | undefined;
   #problem: string | undefined;
 
   constructor(options: ListingLogOptions) {
     this.#options = options;
   }
 
-  /** Why the last request was no success; undefined if it was one. */
+  /** Why the last request was no success, as a sentence; undefined if it was one. */
   get problem(): string | undefined {
     return this.#problem;
   }
 
-  noteTurn({ sent, answer, isAccepted, waitMs }: Turn, id: string | undefined): void {
-    if (isAccepted) this.#tellState('info', `listed as ${cut(id ?? '')}`, { id });
+  noteTurn({ sent, answer, isAccepted, beginsAnew, waitMs }: Turn, id: string | undefined): void {
+    if (isAccepted) this.#noteListed(id!);
     else {
       const { status, code } = answer;
-      const hint = this.#options.hintFor?.(answer) ?? '';
-      this.#tellState('warn', `the ${sent} ${outcomeOf(answer)}${hint}`, {
+      const inS = `${Math.ceil(waitMs / 1000)} s`;
+      const next = beginsAnew ? `A new broadcast follows in ${inS}.` : `The next ${sent} is in ${inS}.`;
+      this.#noteProblem(this.#problemOf(sent, answer), next, {
         status,
         ...(code && { code: cut(code) }),
         againInMs: Math.round(waitMs),
       });
     }
-    for (const name of HEADERS) {
+    for (const [name, sentenceOf] of HEADERS) {
       const value = answer.headers.get(name);
-      if (value !== null) this.#tell(name, 'info', `${name}: ${cut(value)}`);
+      if (value !== null) this.#tell(name, 'info', sentenceOf(cut(value)));
     }
   }
 
-  /** Reports the state of the token's file. Undefined: all is well with it. */
+  /** The game server is away: that it is listed again is news then. */
+  noteAbsence(): void {
+    this.#told.delete('state');
+  }
+
+  /** Reports the state of the token's file, in sentences. Undefined: all is well with it. */
   noteToken(problem: string | undefined): void {
     if (problem !== undefined) this.#tell('token', 'warn', problem);
     else this.#told.delete('token');
   }
 
-  noteRemoval(answer: ServiceAnswer | undefined): void {
+  /** Reports what is odd about the host, in sentences. */
+  noteHost(problem: string): void {
+    this.#tell('host', 'warn', problem);
+  }
+
+  /** `file`: the path of the token's file, if there is one. */
+  noteRefusedToken(file: string | undefined): void {
+    const token = file === undefined ? `token of ${cut(this.#id ?? 'the game server')}` : `token in ${file}`;
+    this.noteToken(`The service refused the ${token}. The next broadcast claims a new id.`);
+  }
+
+  /** `answer`: that to the remove; undefined: there was nothing to remove. */
+  noteRemoval(answer: ServiceAnswer | undefined, keepsId: boolean): void {
     if (answer === undefined) return;
-    if (answer.status === 200) this.#tellState('info', 'removed from the list');
-    else if (answer.code === 'unknown_server') this.#tellState('info', 'it was not listed any more');
-    else this.#tellState('warn', `the remove ${outcomeOf(answer)}; the entry is left to its TTL`);
+    const id = cut(this.#id ?? '');
+    if (answer.status === 200) {
+      const end = keepsId ? `its token keeps the id ${id}` : `the id ${id} is given up`;
+      this.#noteGood(`The game server left the list, and ${end}.`, {});
+    } else if (answer.code === 'unknown_server')
+      this.#noteGood('The game server had left the list before.', {});
+    else this.#noteProblem(this.#problemOf('remove', answer), `The entry ${id} stays until it expires.`, {});
   }
 
-  #tellState(level: 'info' | 'warn', text: string, fields?: LineFields): void {
-    this.#problem = level === 'warn' ? text : undefined;
-    this.#tell('state', level, text, fields);
+  #noteListed(id: string): void {
+    const before = this.#id;
+    this.#id = id;
+    const name = cut(id);
+    if (before === undefined) this.#noteGood(`The game server is listed as ${name}.`, { id }, id);
+    else if (before === id) this.#noteGood(`The game server is listed again as ${name}.`, { id }, id);
+    else this.#noteGood(`The game server is listed again, with the new id ${name}.`, { id }, id);
   }
 
-  /** Sends the line if it is new for its topic. */
-  #tell(topic: string, level: 'info' | 'warn', text: string, fields: LineFields = {}): void {
-    if (this.#told.get(topic) === text) return;
-    this.#told.set(topic, text);
+  /** `news`: what makes the line a new one. */
+  #noteGood(text: string, fields: LineFields, news = text): void {
+    this.#problem = undefined;
+    this.#tell('state', 'info', text, fields, news);
+  }
+
+  /** `next`: what follows, which makes no new line. */
+  #noteProblem(problem: string, next: string, fields: LineFields): void {
+    this.#problem = problem;
+    this.#tell('state', 'warn', `${problem} ${next}`, fields, problem);
+  }
+
+  #problemOf(sent: Turn['sent'] | 'remove', answer: ServiceAnswer): string {
+    const { status, code } = answer;
+    const reason = endOf(cut(answer.reason));
+    if (status === 0) return `The service did not answer: ${reason}`;
+    if (status < 400 || !isOfGsls(answer)) return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}`;
+    if (code === 'unknown_server' && this.#id !== undefined)
+      return `The service does not know the id ${cut(this.#id)} any more.`;
+    const hint = this.#options.hintFor?.(answer) ?? '';
+    return `The service refused the ${sent} (${status}): ${reason}${hint && ` ${hint}`}`;
+  }
+
+  /** Sends the line if its news is new for its topic. */
+  #tell(topic: string, level: 'info' | 'warn', text: string, fields: LineFields = {}, news = text): void {
+    if (this.#told.get(topic) === news) return;
+    this.#told.set(topic, news);
     this.#options.tell(level, text, fields);
   }
-}
-
-/** The outcome of a request in words, as in: the ping was refused. */
-function outcomeOf({ status, reason }: ServiceAnswer): string {
-  return status === 0 ? `got no answer: ${cut(reason)}` : `was refused (${status}): ${cut(reason)}`;
 }
 
 function cut(text: string): string {

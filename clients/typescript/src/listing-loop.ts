@@ -73,8 +73,8 @@ export class ListingLoop {
   }
 
   /** Takes the entry off the list, if there is one that could be there. Call it after stop(). */
-  async remove(): Promise<ServiceAnswer | undefined> {
-    return this.#lastBody === undefined ? undefined : this.#options.announcer.remove(this.#lastBody);
+  async remove(keepsId: boolean): Promise<ServiceAnswer | undefined> {
+    return this.#lastBody === undefined ? undefined : this.#options.announcer.remove(this.#lastBody, keepsId);
   }
 
   #schedule(): void {

@@ -98,7 +98,7 @@ export async function get(
   } catch (error) {
     signal?.throwIfAborted();
     const failure = failureFrom(error);
-    const silence = call.isSilent ? `no answer within ${timeoutMs / 1000} s` : undefined;
+    const silence = call.isSilent ? `nothing came within ${timeoutMs / 1000} s` : undefined;
     throw new ServiceError(silence ?? failureWords(failure, service), failure);
   } finally {
     signal?.removeEventListener('abort', onAbort);

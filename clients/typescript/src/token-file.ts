@@ -6,10 +6,10 @@
 
 export interface TokenFile {
   readonly path: string;
-  /** Undefined without a token that could be one; `problem` then says why, if there is a file. */
+  /** Undefined without a token that could be one. `problem`: what is wrong with the file, in sentences. */
   read(): { readonly token: string | undefined; readonly problem: string | undefined };
-  /** Keeps the token; undefined: the kept one is not valid any more. Returns why that failed, or undefined. */
-  write(token: string | undefined): string | undefined;
+  /** Keeps the token. Returns sentences on why that failed, or undefined. */
+  write(token: string): string | undefined;
 }
 
 export interface TokenFileOptions {
@@ -37,6 +37,7 @@ export interface FileSystem {
 const TOKEN = /^[!-~]{1,256}$/;
 const MOST_BYTES = 4096;
 const OTHERS_MAY_READ = 0o077;
+const NEW_ID = 'The broadcast claims a new id.';
 
 export function openTokenFile({ path, fs, folder, isWindows = false }: TokenFileOptions): TokenFile {
   /** Whoever reads it finds the old token or the new one, whole; and nobody but its user reads it at any time. */
@@ -65,24 +66,28 @@ export function openTokenFile({ path, fs, folder, isWindows = false }: TokenFile
         // A pipe would never end.
         const isText = stats.isFile() && stats.size <= MOST_BYTES;
         const token = isText ? fs.readFileSync(path, 'latin1').trim() : '';
-        if (!TOKEN.test(token)) return { token: undefined, problem: `${path} holds no token` };
+        if (!TOKEN.test(token))
+          return { token: undefined, problem: `The token file ${path} holds no token. ${NEW_ID}` };
         const isOpen = !isWindows && (stats.mode & OTHERS_MAY_READ) !== 0;
-        return { token, problem: isOpen ? `other users may read ${path}: make it 0600` : undefined };
+        return {
+          token,
+          problem: isOpen ? `Other users may read the token file ${path}. Give it the mode 0600.` : undefined,
+        };
       } catch (error) {
         const code = codeOf(error);
         return {
           token: undefined,
-          problem: code === 'ENOENT' ? undefined : `${path} cannot be read: ${code}`,
+          problem:
+            code === 'ENOENT' ? undefined : `The token file ${path} cannot be read: ${code}. ${NEW_ID}`,
         };
       }
     },
     write(token) {
       try {
-        if (token === undefined) fs.rmSync(path, { force: true });
-        else replace(token);
+        replace(token);
         return undefined;
       } catch (error) {
-        return `${path} cannot be written: ${codeOf(error)}`;
+        return `The token file ${path} cannot be written: ${codeOf(error)}. The next start gets another id.`;
       }
     },
   };

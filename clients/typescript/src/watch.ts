@@ -1,6 +1,7 @@
 /** The servers that match and each change of them, by `GET /changes`: a stream, or polls where there is none. */
 
-import { keyHeaders } from './ask.ts';
+import { endOf, keyHeaders } from './ask.ts';
+import type { FeedFailure } from './feed/changes-answer.ts';
 import type { ContactState } from './feed/contact-state.ts';
 import { Feed } from './feed/feed.ts';
 import type { ListedServer, ToldChanges } from '../../../src/model/view/listed-server.ts';
@@ -25,7 +26,7 @@ export interface WatchedServers {
   readonly removed: readonly string[];
   /** Since when nobody knows whether this is current. Undefined: it is. */
   readonly staleSince: Date | undefined;
-  /** Why the service is not reached, in words. It is asked again by itself. Undefined while all is well. */
+  /** Why the service is not reached, as a sentence. It is asked again by itself. Undefined while all is well. */
   readonly problem: string | undefined;
 }
 
@@ -68,7 +69,7 @@ async function* follow(
   const known = new Known();
   let wake: (() => void) | undefined;
   const onNews = (): void => wake?.();
-  let words: string | undefined;
+  let problem: string | undefined;
   const feed = new Feed({
     environment: service.environment,
     url: `${service.url}/changes`,
@@ -79,10 +80,10 @@ async function* follow(
       known.takeChanges(changes);
       onNews();
     },
-    onFailure: (failure) => (words = failureWords(failure, service)),
+    onFailure: (failure) => (problem = problemOf(failure, service)),
     onState(state) {
-      known.takeState(state, words);
-      words = undefined;
+      known.takeState(state, problem);
+      problem = undefined;
       onNews();
     },
   });
@@ -101,6 +102,14 @@ async function* follow(
     signal.removeEventListener('abort', onAbort);
     feed.stop();
   }
+}
+
+function problemOf(failure: FeedFailure, service: AskedService): string {
+  const { says, cause, status } = failure;
+  const words = endOf(failureWords(failure, service));
+  if (says !== undefined) return `The service refused the query (${status}): ${words}`;
+  if (cause !== undefined) return `The service did not answer: ${words}`;
+  return `The answer is none of GSLS${status === 0 ? '' : ` (${status})`}.`;
 }
 
 /** The servers as they are known, and which changes of them the loop has not received yet. */
@@ -131,10 +140,10 @@ class Known {
     this.#hasNews ||= full || this.#changed.size + this.#removed.size > 0;
   }
 
-  /** `words`: those of the failure that has led to the state. */
-  takeState(state: ContactState, words: string | undefined): void {
+  /** `why`: the failure that has led to the state, as a sentence. */
+  takeState(state: ContactState, why: string | undefined): void {
     const asOf = state.is === 'stale' || state.is === 'away' ? state.asOf : undefined;
-    const problem = state.is === 'away' ? (words ?? 'the service does not answer') : undefined;
+    const problem = state.is === 'away' ? (why ?? 'The service does not answer.') : undefined;
     this.#hasNews ||= asOf !== this.#asOf || problem !== this.#problem;
     this.#asOf = asOf;
     this.#problem = problem;

@@ -15,6 +15,7 @@ import type { Counts } from './counts.ts';
 import { GameWatch, type GamePresence } from './game-watch.ts';
 import type { ServiceLink } from './service-link.ts';
 import type { Reading, Source } from './sources/game-state.ts';
+import { KeptToken } from '../../../clients/typescript/src/kept-token.ts';
 import type { TokenFile } from '../../../clients/typescript/src/token-file.ts';
 
 export interface AnnouncedServerOptions {
@@ -23,6 +24,8 @@ export interface AnnouncedServerOptions {
   readonly linkOf: (settings: GameServerSettings['services'][number]) => ServiceLink;
   /** Undefined where tokens are not kept. */
   readonly tokenFileOf: (url: string, identity: string) => TokenFile | undefined;
+  /** Whether the next start gets the ids again that are removed. */
+  readonly keepsIds: boolean;
   readonly environment: Omit<Environment, 'fetch'>;
   readonly logger: Logger;
   readonly counts: Counts;
@@ -33,6 +36,7 @@ export interface ToldListing {
   readonly url: string;
   readonly listing: ListingLoop;
   readonly log: ListingLog;
+  readonly token: KeptToken;
 }
 
 export class AnnouncedServer {
@@ -76,10 +80,12 @@ export class AnnouncedServer {
 
   /** Removes the entries after stop(). Resolves with how many are left to their TTL. */
   async remove(): Promise<number> {
+    const { keepsIds } = this.#options;
     const left = await Promise.all(
-      this.listings.map(async ({ listing, log }) => {
-        const answer = await listing.remove();
-        log.noteRemoval(answer);
+      this.listings.map(async ({ listing, log, token }) => {
+        const keepsId = keepsIds && token.isInFile;
+        const answer = await listing.remove(keepsId);
+        log.noteRemoval(answer, keepsId);
         return answer === undefined || answer.status === 200 || answer.code === 'unknown_server' ? 0 : 1;
       }),
     );
@@ -102,22 +108,29 @@ export class AnnouncedServer {
     if (reading.is === 'told') {
       const body = bodyOf(settings, reading.state);
       if (body.is === 'whole') {
-        this.#tell('up', 'info', 'the game server answers');
+        this.#tell('up', 'info', 'The game server answers.');
         for (const { listing } of this.listings) listing.update(body.body);
       } else {
-        this.#tell(body.why, 'warn', `it is not listed: ${body.why}`);
+        this.#tell(body.why, 'warn', `The game server is not listed: ${body.why}.`);
         this.#pause();
       }
     } else if (standing === 'away') {
       const { is, why } = reading;
-      this.#tell(`away ${is}`, 'warn', `the game server is away, its entry is left to its TTL: ${why}`);
+      this.#tell(
+        `away ${is}`,
+        'warn',
+        `The game server is away, and its entry stays until it expires: ${why}.`,
+      );
       this.#pause();
     } else if (standing === 'unknown')
-      this.#tell(reading.is, 'warn', `the game server does not answer yet: ${reading.why}`);
+      this.#tell(reading.is, 'warn', `The game server does not answer yet: ${reading.why}.`);
   }
 
   #pause(): void {
-    for (const { listing } of this.listings) listing.pause();
+    for (const { listing, log } of this.listings) {
+      listing.pause();
+      log.noteAbsence();
+    }
   }
 
   /** `what`: the same for lines that need not follow each other. */
@@ -138,29 +151,22 @@ function openListing(
     tell: (level, text, fields) => logger[level]({ ...name, ...fields }, text),
     hintFor,
   });
-  const file = tokenFileOf(service.url, settings.identity);
-  const { token, problem } = file?.read() ?? { token: undefined, problem: undefined };
-  if (problem !== undefined)
-    log.noteToken(token === undefined ? `${problem}: a new entry is claimed` : problem);
+  const token = new KeptToken(tokenFileOf(service.url, settings.identity), log);
   const announcer = new Announcer({
-    ask: link.ask,
+    ask: settings.isHostOfMachine
+      ? link.machineHost.askFor(settings, (text) => log.noteHost(text))
+      : link.ask,
     random: () => environment.random(),
     now: () => environment.now(),
-    token,
-    onToken(next) {
-      const failure = file?.write(next);
-      if (failure !== undefined) log.noteToken(`the token is not kept: ${failure}`);
-      else if (next === undefined && file !== undefined)
-        log.noteToken(`the token in ${file.path} is not valid: a new entry is claimed`);
-      else log.noteToken(undefined);
-    },
+    token: token.first,
+    onToken: (next) => token.replace(next),
   });
   const listing: ListingLoop = new ListingLoop({
     announcer,
     environment,
     onTurn: (turn) => log.noteTurn(turn, listing.id),
   });
-  return { url: service.url, listing, log };
+  return { url: service.url, listing, log, token };
 }
 
 /** The fields of a line that tell this game server from others. */
@@ -168,11 +174,11 @@ function nameOf({ name, identity, port }: GameServerSettings): object {
   return { gameServer: name ?? (identity.startsWith(':') ? `port ${port}` : identity) };
 }
 
-/** The option of `gsls` by which the operator of the service can help after a refusal, to follow its words; or ''. */
+/** The option of `gsls` by which the operator of the service can help after a refusal, in a sentence; or ''. */
 function hintFor({ code, status }: ServiceAnswer): string {
   if (code === 'quota_exceeded')
-    return '; the operator of the service can list more from here with --quota-exempt';
-  if (status === 429) return '; the operator of the service can allow more with --rate-limit';
-  if (code === 'unauthorized') return '; give its key with GSLS_KEY or --key-file';
+    return 'The operator of the service can list more from here with --quota-exempt.';
+  if (status === 429) return 'The operator of the service can allow more with --rate-limit.';
+  if (code === 'unauthorized') return 'Give its key with GSLS_KEY or --key-file.';
   return '';
 }

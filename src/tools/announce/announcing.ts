@@ -17,6 +17,10 @@ export interface AnnouncingOptions {
   readonly openSource: (settings: GameServerSettings) => Source;
   /** Undefined where tokens are not kept. */
   readonly tokenFileOf: (url: string, identity: string) => TokenFile | undefined;
+  /** Whether the next start gets the ids again that are removed. */
+  readonly keepsIds: boolean;
+  /** Resolves with the addresses of a name in canonical form (parseIp); none if it is not known. */
+  readonly addressesOf: (name: string) => Promise<readonly string[]>;
   readonly environment: Environment;
   readonly logger: Logger;
 }
@@ -37,14 +41,14 @@ const PART_FOR_ANSWERS = 0.25;
 const PART_FOR_ALL = 0.9;
 
 export function createAnnouncing(options: AnnouncingOptions): Sidecar {
-  const { gameServers, openSource, tokenFileOf, environment, logger } = options;
+  const { gameServers, openSource, tokenFileOf, keepsIds, addressesOf, environment, logger } = options;
   const counts = new Counts();
   const links = new Map<string, ServiceLink>();
   const linkOf = (service: ServiceSettings): ServiceLink => {
     const name = JSON.stringify([service.url, service.key]);
     const known = links.get(name);
     if (known !== undefined) return known;
-    const link = createServiceLink(service, environment.fetch, counts);
+    const link = createServiceLink(service, { environment, counts, addressesOf });
     links.set(name, link);
     return link;
   };
@@ -55,6 +59,7 @@ export function createAnnouncing(options: AnnouncingOptions): Sidecar {
         source: openSource(settings),
         linkOf,
         tokenFileOf,
+        keepsIds,
         environment,
         logger,
         counts,

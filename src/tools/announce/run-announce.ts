@@ -1,11 +1,13 @@
 /** `gsls announce` once its words are understood: its log, its port, its signals and its end. */
 
+import { lookup } from 'node:dns/promises';
 import { createAnnouncing, type Sidecar } from './announcing.ts';
 import { openSource } from './open-source.ts';
 import { createTokenFile } from './token-file.ts';
 import { systemEnvironment } from '../../../clients/typescript/src/environment.ts';
 import type { AnnounceConfig } from './config/announce-config.ts';
 import { createLog, type Log } from '../../runtime/log/log.ts';
+import { parseIp } from '../../model/net/ip.ts';
 import { printable, printableJson } from '../../model/printable.ts';
 import type { CommandContext } from '../client-command.ts';
 import { keepHeapSmall } from '../small-heap.ts';
@@ -38,6 +40,8 @@ export async function runAnnounce(
       tokenFolder === undefined
         ? undefined
         : createTokenFile(tokenFolder, url, identity, process.platform === 'win32'),
+    keepsIds: !config.removeForGood,
+    addressesOf,
     environment: systemEnvironment,
     logger: log.logger,
   });
@@ -50,6 +54,11 @@ export async function runAnnounce(
   if (tokenFolder === undefined)
     log.logger.warn({}, 'tokens are not kept, and ids change with each start: give --token-dir');
   return keep(config, announcing, log);
+}
+
+async function addressesOf(name: string): Promise<readonly string[]> {
+  const found = await lookup(name, { all: true }).catch(() => []);
+  return found.map(({ address }) => parseIp(address) ?? address);
 }
 
 async function dryRun(

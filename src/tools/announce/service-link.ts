@@ -8,10 +8,13 @@ import type { Environment } from '../../../clients/typescript/src/environment.ts
 import type { ServiceSettings } from './config/announce-config.ts';
 import { ERRORS } from '../../model/errors.ts';
 import type { Counts } from './counts.ts';
+import { MachineHost, type MachineHostOptions } from './machine-host.ts';
 
 export interface ServiceLink {
   readonly url: string;
   readonly ask: Ask;
+  /** The host of game servers for which nobody has named one. */
+  readonly machineHost: MachineHost;
   /** Gives up the requests that are under way. */
   giveUp(): void;
 }
@@ -21,10 +24,15 @@ const MOST_AT_ONCE = 16;
 /** A process that ends has less time than one that pings. */
 const REMOVE_TIMEOUT_MS = 1500;
 
+export interface ServiceLinkOptions {
+  readonly environment: Pick<Environment, 'fetch' | 'now'>;
+  readonly counts: Counts;
+  readonly addressesOf: MachineHostOptions['addressesOf'];
+}
+
 export function createServiceLink(
   { url, key }: ServiceSettings,
-  fetch: Environment['fetch'],
-  counts: Counts,
+  { environment: { fetch, now }, counts, addressesOf }: ServiceLinkOptions,
 ): ServiceLink {
   const underWay = new Set<AbortController>();
   const ask = createAsk({ url, key, fetch, mostAtOnce: MOST_AT_ONCE });
@@ -44,13 +52,16 @@ export function createServiceLink(
     return answer;
   };
 
+  const askWell: Ask = async (question) => {
+    const answer = await once(question);
+    // A connection that was idle may be closed by now, and this is the only attempt.
+    return question.path === '/remove' && answer.cause === 'cut_off' ? once(question) : answer;
+  };
+
   return {
     url,
-    async ask(question) {
-      const answer = await once(question);
-      // A connection that was idle may be closed by now, and this is the only attempt.
-      return question.path === '/remove' && answer.cause === 'cut_off' ? once(question) : answer;
-    },
+    ask: askWell,
+    machineHost: new MachineHost({ ask: askWell, addressesOf, now }),
     giveUp() {
       for (const controller of underWay) controller.abort();
     },

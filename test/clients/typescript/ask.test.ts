@@ -87,7 +87,7 @@ describe('a request of a client', () => {
       expect(await ask(url)).to.include({
         status: 502,
         code: undefined,
-        reason: 'the answer 502 is none of GSLS',
+        reason: 'the answer is none of GSLS (502)',
       });
     });
 
@@ -100,7 +100,7 @@ describe('a request of a client', () => {
     const { status, reason } = await ask(url, { method: 'POST', headers: { 'Server-Token': 'secret' } });
     expect([status, reason, requests]).to.deep.equal([
       307,
-      'it leads to http://elsewhere.example/, and a redirect is not followed',
+      'the answer leads to http://elsewhere.example/, and no redirect is followed (307)',
       1,
     ]);
   });
@@ -139,7 +139,7 @@ describe('a request of a client', () => {
     for (const beginning of ['', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{']) {
       const url = await speak((socket) => socket.once('data', () => socket.write(beginning)));
       const { cause, reason } = await ask(url, { timeoutMs: 100 });
-      expect([cause, reason]).to.deep.equal(['timeout', 'no answer within 0.1 s']);
+      expect([cause, reason]).to.deep.equal(['timeout', 'nothing came within 0.1 s']);
     }
   });
 

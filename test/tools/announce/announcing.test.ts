@@ -86,8 +86,11 @@ describe('gsls announce', () => {
     expect(simulation.requests.at(-1)!.body['server_id']).to.equal('id-at-one.test');
     expect(simulation.requests.at(-1)!.at - back).to.be.at.most(QUERY_INTERVAL_MS);
     expect(simulation.isListed()).to.equal(true);
+    expect(simulation.lines.map(({ text }) => text)).to.include(
+      'The game server is listed again as id-at-one.test.',
+    );
     expect(simulation.warnings()).to.deep.equal([
-      'the game server is away, its entry is left to its TTL: no answer on UDP 127.0.0.1:27015',
+      'The game server is away, and its entry stays until it expires: no answer on UDP 127.0.0.1:27015.',
     ]);
   });
 
@@ -111,7 +114,7 @@ describe('gsls announce', () => {
     await simulation.pass(8000);
     expect(simulation.requests).to.deep.equal([]);
     expect(simulation.warnings()).to.deep.equal([
-      'the game server does not answer yet: UDP 127.0.0.1:27015 refused the query',
+      'The game server does not answer yet: UDP 127.0.0.1:27015 refused the query.',
     ]);
     simulation.reading = reading;
     await simulation.pass(QUERY_INTERVAL_MS);
@@ -125,7 +128,62 @@ describe('gsls announce', () => {
     await simulation.pass(60_000);
     expect(simulation.requests).to.deep.equal([]);
     expect(simulation.warnings()).to.deep.equal([
-      'it is not listed: the game server does not tell its name: give --name, nor how many players it takes: give --max-players',
+      'The game server is not listed: the game server does not tell its name: give --name, nor how many players it takes: give --max-players.',
+    ]);
+  });
+});
+
+describe('the host that nobody has named', () => {
+  const NAMELESS = aSettings({ host: 'ubuntu-4gb-1', isHostOfMachine: true });
+  const hosts = ({ requests }: Simulation): readonly unknown[] =>
+    requests.map(({ kind, body }) => `${kind} ${String(body['server_host'])}`);
+
+  it('is the address that the service sees, where the name of the machine does not lead to it', async () => {
+    const simulation = await aListed([NAMELESS]);
+    await simulation.pass(PING_INTERVAL_MS);
+    expect(hosts(simulation)).to.deep.equal([
+      'doctor undefined',
+      'broadcast 203.0.113.7',
+      'ping 203.0.113.7',
+    ]);
+    expect(simulation.warnings()).to.deep.equal([
+      'The name of this machine, ubuntu-4gb-1, does not lead to 203.0.113.7, the address that the service sees: that is listed as host. --host gives it a name.',
+    ]);
+  });
+
+  it('is the name of the machine, where that leads to the address', async () => {
+    const simulation = new Simulation([NAMELESS, { ...NAMELESS, port: 27_016, identity: ':27016' }]);
+    simulation.addresses = ['2001:db8::1', '203.0.113.7'];
+    simulation.announcing.start();
+    await simulation.pass(QUERY_INTERVAL_MS);
+    const named = 'broadcast ubuntu-4gb-1';
+    expect(hosts(simulation)).to.deep.equal(['doctor undefined', named, named]);
+    expect(simulation.warnings()).to.deep.equal([]);
+  });
+
+  it('is the address that a person announces', async () => {
+    const simulation = await aListed([{ ...NAMELESS, ip: '198.51.100.1' }]);
+    expect(hosts(simulation)).to.deep.equal(['broadcast 198.51.100.1']);
+  });
+
+  it('is the name of the machine at a service that does not say the address, and that is told', async () => {
+    const simulation = new Simulation([NAMELESS]);
+    simulation.script = ({ kind }) => (kind === 'doctor' ? anError(404, 'not_found') : undefined);
+    simulation.announcing.start();
+    await simulation.pass(1000);
+    expect(hosts(simulation).at(-1)).to.equal('broadcast ubuntu-4gb-1');
+    expect(simulation.warnings()).to.have.length(1);
+  });
+
+  it('is settled before the first broadcast, which would be another one with another host', async () => {
+    const simulation = new Simulation([NAMELESS]);
+    simulation.script = inTurn(() => anError(503, 'overloaded'));
+    simulation.announcing.start();
+    await simulation.pass(QUERY_INTERVAL_MS);
+    expect(hosts(simulation)).to.deep.equal([
+      'doctor undefined',
+      'doctor undefined',
+      'broadcast 203.0.113.7',
     ]);
   });
 });
@@ -133,9 +191,9 @@ describe('gsls announce', () => {
 describe('gsls announce, after an error of the service', () => {
   it('waits as long as Retry-After says, and names the option of the operator', async () => {
     for (const [status, code, hint] of [
-      [429, 'rate_limited', /--rate-limit$/],
-      [429, 'quota_exceeded', /--quota-exempt$/],
-      [503, 'overloaded', /said overloaded$/],
+      [429, 'rate_limited', / The operator .* --rate-limit\. The next/],
+      [429, 'quota_exceeded', / --quota-exempt\. The next/],
+      [503, 'overloaded', /said overloaded\. The next broadcast is in 90 s\.$/],
     ] as const) {
       const simulation = new Simulation();
       simulation.script = inTurn(() => anError(status, code, { 'Retry-After': '90' }));
@@ -240,7 +298,11 @@ describe('the end of gsls announce', () => {
     expect(simulation.requests.at(-1)!.body).to.deep.equal({
       server_id: 'id-at-two.test',
       server_ip: 'auto',
+      keep_id: true,
     });
+    expect(simulation.lines.at(-1)!.text).to.equal(
+      'The game server left the list, and its token keeps the id id-at-two.test.',
+    );
     const from = simulation.now;
     await simulation.pass(TTL_MS);
     expect(simulation.sentSince(from + 1)).to.deep.equal([]);
@@ -256,7 +318,7 @@ describe('the end of gsls announce', () => {
     expect(await closing).to.equal(1);
     expect(simulation.isListed('http://two.test')).to.equal(false);
     expect(simulation.warnings().at(-1)).to.match(
-      /^the remove got no answer: .*; the entry is left to its TTL$/,
+      /^The service did not answer: .*\. The entry id-at-one\.test stays until it expires\.$/,
     );
   });
 
@@ -297,10 +359,10 @@ describe('what gsls announce tells', () => {
     verification = 'verified';
     await simulation.pass(TTL_MS);
     const texts = simulation.lines.map(({ text }) => text);
-    expect(texts.filter((text) => text.startsWith('Server-'))).to.deep.equal([
-      'Server-Verification: no answer on UDP 203.0.113.7:27015 within 3 s: is the port open?',
-      'Server-Join-Code: K7QX-2M4D',
-      'Server-Verification: verified',
+    expect(texts.filter((text) => / look at | join code /.test(text))).to.deep.equal([
+      'The service says of its look at the game server: no answer on UDP 203.0.113.7:27015 within 3 s: is the port open?',
+      'Players find the game server by the join code K7QX-2M4D.',
+      'The service says of its look at the game server: verified.',
     ]);
     expect(JSON.stringify(simulation.lines)).to.not.include('a-secret-token');
     expect([...simulation.tokens.values()]).to.deep.equal(['a-secret-token']);

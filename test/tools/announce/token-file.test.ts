@@ -18,6 +18,8 @@ import { useDirectory } from '../../support/use-directory.ts';
 
 const URL_OF_SERVICE = 'https://gsls.example.com/eu';
 const TOKEN = `an-id.${'a'.repeat(43)}`;
+const holdsNone = ({ path }: { readonly path: string }): string =>
+  `The token file ${path} holds no token. The broadcast claims a new id.`;
 
 describe('the file of a token', () => {
   const newPath = useDirectory();
@@ -29,8 +31,6 @@ describe('the file of a token', () => {
     expect(file.write(TOKEN)).to.equal(undefined);
     expect(createTokenFile(folder, `${URL_OF_SERVICE}/`, '127.0.0.1:27960').read().token).to.equal(TOKEN);
     expect(readdirSync(folder)).to.have.length(1);
-    file.write(undefined);
-    expect(readdirSync(folder)).to.deep.equal([]);
   });
 
   it('is another one for each service and game server, with a name that no path hides in', () => {
@@ -52,7 +52,7 @@ describe('the file of a token', () => {
     mkdirSync(folder);
     for (const content of ['', 'two words', 'a\u0007', 'ä', 'x'.repeat(10_000)]) {
       writeFileSync(file.path, content, { mode: 0o600 });
-      expect(file.read()).to.deep.equal({ token: undefined, problem: `${file.path} holds no token` });
+      expect(file.read()).to.deep.equal({ token: undefined, problem: holdsNone(file) });
     }
   });
 
@@ -61,7 +61,7 @@ describe('the file of a token', () => {
     const file = createTokenFile(folder, URL_OF_SERVICE, ':1');
     mkdirSync(folder);
     makePipe(file.path);
-    expect(file.read().problem).to.equal(`${file.path} holds no token`);
+    expect(file.read().problem).to.equal(holdsNone(file));
   });
 
   needs('POSIX').it('can be read by its user alone, whatever stood in its place', () => {
@@ -80,7 +80,7 @@ describe('the file of a token', () => {
     chmodSync(file.path, 0o644);
     expect(file.read()).to.deep.equal({
       token: TOKEN,
-      problem: `other users may read ${file.path}: make it 0600`,
+      problem: `Other users may read the token file ${file.path}. Give it the mode 0600.`,
     });
   });
 
@@ -88,7 +88,7 @@ describe('the file of a token', () => {
     const notAFolder = newPath();
     writeFileSync(notAFolder, '');
     const file = createTokenFile(notAFolder, URL_OF_SERVICE, ':1');
-    expect(file.write(TOKEN)).to.match(/cannot be written: E[A-Z]+$/);
-    expect(file.read().problem).to.match(/cannot be read: E[A-Z]+$/);
+    expect(file.write(TOKEN)).to.match(/cannot be written: E[A-Z]+\. The next start gets another id\.$/);
+    expect(file.read().problem).to.match(/cannot be read: E[A-Z]+\. The broadcast claims a new id\.$/);
   });
 });

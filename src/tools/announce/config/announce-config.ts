@@ -47,6 +47,8 @@ export interface GameServerSettings {
   /** The name by which tokens are found: the same after each start, and different for each game server. */
   readonly identity: string;
   readonly host: string;
+  /** Whether nobody has named a host: it is the name of this machine. */
+  readonly isHostOfMachine: boolean;
   readonly port: number;
   /** An address, or `auto`. */
   readonly ip: string;
@@ -58,7 +60,7 @@ export interface GameServerSettings {
 
 export interface AnnounceConfig extends Pick<
   ValuesOf<typeof ANNOUNCE_OPTIONS>,
-  'tokenDir' | 'once' | 'dryRun' | 'opsPort' | 'opsHost' | 'logLevel' | 'logFormat'
+  'tokenDir' | 'removeForGood' | 'once' | 'dryRun' | 'opsPort' | 'opsHost' | 'logLevel' | 'logFormat'
 > {
   /** At least one. */
   readonly gameServers: readonly GameServerSettings[];
@@ -108,6 +110,7 @@ function freeze(layers: readonly Layer[], gameServers: readonly GameServerSettin
   return Object.freeze({
     gameServers,
     tokenDir: value('tokenDir'),
+    removeForGood: value('removeForGood'),
     once: value('once'),
     dryRun: value('dryRun'),
     opsPort: value('opsPort'),
@@ -141,6 +144,7 @@ function gameServerOf(layers: readonly Layer[], { readFile, hostName }: Announce
     queryTimeoutMs,
     identity: `${host ?? query?.host ?? ''}:${port}`,
     host: host ?? hostName,
+    isHostOfMachine: host === undefined,
     port,
     ip: value('ip'),
     name: value('name'),

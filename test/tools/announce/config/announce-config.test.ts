@@ -33,6 +33,7 @@ describe('the configuration of gsls announce', () => {
       queryTimeoutMs: 1000,
       identity: '127.0.0.1:27015',
       host: 'this-machine',
+      isHostOfMachine: true,
       port: 27_015,
       ip: 'auto',
       name: undefined,

@@ -42,6 +42,7 @@ export const aSettings = (more: Partial<GameServerSettings> = {}): GameServerSet
   queryTimeoutMs: 1000,
   identity: '127.0.0.1:27015',
   host: 'eu1.example.com',
+  isHostOfMachine: false,
   port: 27_015,
   ip: 'auto',
   name: undefined,
@@ -66,6 +67,8 @@ export class Simulation {
   script: Script = () => undefined;
   reading: Reading = { is: 'told', state: { name: 'Frankfurt 1', players: 3, maxPlayers: 16 } };
   looks = 0;
+  /** Those to which every name leads. */
+  addresses: readonly string[] = [];
   now = Date.UTC(2026, 0, 1);
   readonly #timers = new Set<Timer>();
   readonly #entries = new Map<string, number>();
@@ -102,6 +105,8 @@ export class Simulation {
         close: () => undefined,
       }),
       tokenFileOf: (url, identity) => this.#tokenFile(`${url} ${identity}`),
+      keepsIds: true,
+      addressesOf: async () => this.addresses,
     });
   }
 
@@ -157,6 +162,7 @@ export class Simulation {
   }
 
   #answer({ service, kind, body, headers }: SentRequest): Response {
+    if (kind === 'doctor') return Response.json({ status: 'success', client_address: '203.0.113.7' });
     if (kind === 'remove') {
       this.#entries.delete(service);
       return Response.json({ status: 'success' });
@@ -173,8 +179,7 @@ export class Simulation {
       path: name,
       read: () => ({ token: this.tokens.get(name), problem: undefined }),
       write: (token) => {
-        if (token === undefined) this.tokens.delete(name);
-        else this.tokens.set(name, token);
+        this.tokens.set(name, token);
         return undefined;
       },
     };
