@@ -10,7 +10,6 @@ const gameServer = {
   server_host: 'eu1.example.com',
   server_name: 'Frankfurt 1',
   server_port: 7777,
-  server_ip: 'auto', // the address that its requests come from; or the public address itself
   players: 3,
   max_players: 16,
   map: 'de_dust2', // this and more is optional: see docs/api.md#details

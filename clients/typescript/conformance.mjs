@@ -9,7 +9,19 @@
 import { createInterface } from 'node:readline';
 import { announce, find, list, watch } from './dist/index.js';
 
-const CAN = ['announce', 'list', 'find', 'watch', 'stream', 'gzip', 'key', 'token_file', 'tls', 'ipv6'];
+const CAN = [
+  'announce',
+  'list',
+  'find',
+  'watch',
+  'stream',
+  'gzip',
+  'key',
+  'token_file',
+  'tls',
+  'ipv6',
+  'sigterm',
+];
 
 /** A clock that the kit drives. It says when the client sleeps: when a timer runs, and no answer is awaited. */
 class KitClock {
@@ -76,15 +88,15 @@ let lastList;
 const does = {
   start({ url, fields, ...rest }) {
     announcement = announce(url, fields, optionsOf(rest));
-    stop = () => announcement.stop();
+    stop = ({ keep_id: keepId } = {}) => announcement.stop({ keepId });
   },
   now: (ms) => clock.set(ms),
   players(players) {
     announcement.update({ players });
     say({ did: 'players' });
   },
-  async stop() {
-    await stop();
+  async stop(how) {
+    await stop(how);
     clock?.stop();
     say({ stopped: true });
   },
@@ -129,6 +141,10 @@ function say(line) {
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 
+process.once('SIGTERM', async () => {
+  await announcement?.stop();
+  process.exit();
+});
 say({ ready: { name: 'gsls-client', can: CAN } });
 for await (const line of createInterface({ input: process.stdin }))
   for (const [what, told] of Object.entries(JSON.parse(line))) void does[what]?.(told);

@@ -31,8 +31,10 @@ export class KeptToken {
   /** Keeps the token; undefined: the service refuses the one that there is. */
   replace(token: string | undefined): void {
     // The file keeps an old token until there is a new one: another service may accept it.
-    if (token === undefined) this.#log.noteRefusedToken(this.#file?.path);
-    else {
+    if (token === undefined) {
+      this.#isInFile = false;
+      this.#log.noteRefusedToken(this.#file?.path);
+    } else {
       const problem = this.#file?.write(token);
       this.#isInFile = this.#file !== undefined && problem === undefined;
       this.#log.noteToken(problem);

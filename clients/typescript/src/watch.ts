@@ -109,7 +109,8 @@ function problemOf(failure: FeedFailure, service: AskedService): string {
   const words = endOf(failureWords(failure, service));
   if (says !== undefined) return `The service refused the query (${status}): ${words}`;
   if (cause !== undefined) return `The service did not answer: ${words}`;
-  return `The answer is none of GSLS${status === 0 ? '' : ` (${status})`}.`;
+  // One that was understood in part had this status.
+  return `The answer is none of GSLS (${status || 200}).`;
 }
 
 /** The servers as they are known, and which changes of them the loop has not received yet. */

@@ -45,7 +45,7 @@ export class MachineHost {
         const seen = ip === 'auto' ? await this.#askForAddress(port) : undefined;
         // A broadcast is repeated under its key, for which the host has to stay the same.
         if (seen !== undefined && isPassing(seen)) return seen;
-        const address = parseIp(String(seen?.body['client_address'] ?? ip));
+        const address = seen === undefined ? parseIp(ip) : addressIn(seen);
         const isRight = address !== undefined && (await addressesOf(name)).includes(address);
         host = isRight ? name : (address ?? name);
         if (!isRight) warn(warningFor(name, address));
@@ -67,6 +67,10 @@ export class MachineHost {
 
 function isPassing({ status }: ServiceAnswer): boolean {
   return status === 0 || status === 429 || status >= 500;
+}
+
+function addressIn({ body: { client_address: address } }: ServiceAnswer): string | undefined {
+  return typeof address === 'string' ? parseIp(address) : undefined;
 }
 
 function warningFor(name: string, address: string | undefined): string {

@@ -7,7 +7,7 @@ import { LONGEST_STOP_MS, USUAL_SPAN, type SceneExchange } from './scene-exchang
 import { checkWrite } from './expectations.ts';
 import type { Span, StartScript, StopScript, WriteExpected } from './scene.ts';
 import { SceneFailure } from './scene-failure.ts';
-import { isWithin } from './stage.ts';
+import { isWithin } from './span.ts';
 
 /** The fields of every game server in a scene. */
 const FIELDS = {
@@ -23,6 +23,8 @@ export class AnnounceScene {
   readonly exchange: SceneExchange;
   readonly #directory = mkdtempSync(join(tmpdir(), 'gsls-scene-'));
   #connectionsBefore = 0;
+  /** Whether the client has a token file that it can read and write; undefined: it can do neither. */
+  #keepsToken: boolean | undefined;
 
   constructor(exchange: SceneExchange) {
     this.exchange = exchange;
@@ -36,6 +38,7 @@ export class AnnounceScene {
   async start({ fields, tokenFile, insecure, failsFor }: StartScript): Promise<void> {
     const { stage } = this.exchange;
     if (tokenFile !== undefined) this.#prepareTokenFile(tokenFile);
+    this.#keepsToken = tokenFile === 'folder' ? undefined : tokenFile !== undefined;
     this.#connectionsBefore = stage.service.connections;
     this.exchange.told(true);
     stage.program.tell({
@@ -52,7 +55,7 @@ export class AnnounceScene {
   #prepareTokenFile(content: NonNullable<StartScript['tokenFile']>): void {
     const path = this.#tokenFilePath;
     if (content === 'folder') mkdirSync(path);
-    else if (content !== 'none')
+    else if (content !== 'none' && content !== 'kept')
       writeFileSync(
         path,
         'token' in content ? `${this.exchange.known.tokens.of(content.token)}\n` : content.bytes,
@@ -76,14 +79,37 @@ export class AnnounceScene {
   }
 
   /** Tells the client to stop, and waits until it has. Throws a SceneFailure. */
-  async stop({ remove }: StopScript): Promise<void> {
+  async stop({ remove, forGood }: StopScript): Promise<void> {
     const { stage } = this.exchange;
-    const beganAt = performance.now();
-    stage.program.tell({ stop: true });
+    await this.#leave(async () => {
+      stage.program.tell({ stop: forGood ? { keep_id: false } : true });
+      await this.#remove(remove, forGood ? false : this.#keepsToken);
+      await stage.nextSaid('stopped', 2000);
+    });
+  }
+
+  /** Sends SIGTERM to the process of the client, and waits until it has ended. Throws a SceneFailure. */
+  async terminate({ remove }: StopScript): Promise<void> {
+    const { stage } = this.exchange;
+    await this.#leave(async () => {
+      stage.program.terminate();
+      await this.#remove(remove, this.#keepsToken);
+      if (!(await stage.program.isGoneWithin(LONGEST_STOP_MS)))
+        throw new SceneFailure('that its process ends', 'it goes on');
+    });
+  }
+
+  /** Expects this remove, if there is to be one. The answer may be silence, which ends when the client gives up. */
+  async #remove(expected: StopScript['remove'], keepsId: boolean | undefined): Promise<void> {
     this.exchange.told();
-    // The answer to it may be silence, which ends when the client gives up.
-    if (remove !== undefined) await this.write({ ...remove, request: 'remove', after: [0, 0] });
-    await stage.nextSaid('stopped', 2000);
+    if (expected === undefined) return;
+    const rule = keepsId === undefined ? {} : { keepsId };
+    await this.write({ ...rule, ...expected, request: 'remove', after: [0, 0] });
+  }
+
+  async #leave(act: () => Promise<void>): Promise<void> {
+    const beganAt = performance.now();
+    await act();
     const tookMs = performance.now() - beganAt;
     if (tookMs > LONGEST_STOP_MS)
       throw new SceneFailure('that the stop is over within 2 s', `it took ${(tookMs / 1000).toFixed(1)} s`);

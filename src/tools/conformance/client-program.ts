@@ -55,7 +55,23 @@ export class ClientProgram {
     this.#process.stdin!.write(`${JSON.stringify(line)}\n`);
   }
 
-  /** Resolves once it is gone. */
+  /** Sends SIGTERM. */
+  terminate(): void {
+    this.#process.kill('SIGTERM');
+  }
+
+  /** Whether it is gone after this time at the latest, on the wall clock. */
+  async isGoneWithin(ms: number): Promise<boolean> {
+    let timer: NodeJS.Timeout | undefined;
+    const isLate = new Promise<false>((resolve) => {
+      timer = setTimeout(resolve, ms, false);
+    });
+    const isGone = await Promise.race([this.#ended.then(() => true), isLate]);
+    clearTimeout(timer);
+    return isGone;
+  }
+
+  /** Ends it. Resolves once it is gone. */
   async end(): Promise<void> {
     this.#process.stdin!.end();
     const timer = setTimeout(() => {

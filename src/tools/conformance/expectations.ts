@@ -74,6 +74,8 @@ export function checkWrite(
   if (kind === 'broadcast') checkIdempotencyKey(headers['idempotency-key'], expected.key, known);
   if (expected.id !== undefined)
     same(body['server_id'], known.ids.of(expected.id), `the server_id of the ${kind}`);
+  if (expected.keepsId !== undefined)
+    same(body['keep_id'], expected.keepsId || undefined, `"keep_id" of the ${kind}`);
   for (const [name, value] of Object.entries(expected.body ?? {}))
     same(JSON.stringify(body[name]), JSON.stringify(value), `"${name}" of the ${kind}`);
   return body;

@@ -9,9 +9,9 @@ import { createRandom, pick, type Random } from '../demo/random.ts';
 import type { AnnounceScene } from './announce-scene.ts';
 import { checkForm } from './expectations.ts';
 import type { AnswerScript } from './scene.ts';
-import type { ScriptedRequest } from './scripted-service.ts';
+import { describeRequest, type ScriptedRequest } from './scripted-service.ts';
 import { SceneFailure } from './scene-failure.ts';
-import { describeRequest, type StagedRequest } from './stage.ts';
+import type { StagedRequest } from './stage.ts';
 
 interface HoursScript {
   readonly hours: number;

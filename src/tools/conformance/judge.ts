@@ -45,7 +45,9 @@ export async function judge(
       const isConcerned =
         scene.needs.every((need) => client.can.includes(need)) &&
         (!isReal || scene.short === true) &&
-        (scene.listens !== 'ipv6' || hasIpv6());
+        (scene.listens !== 'ipv6' || hasIpv6()) &&
+        // Windows has no such signal.
+        (process.platform !== 'win32' || !scene.needs.includes('sigterm'));
       const verdict: Verdict = isConcerned
         ? await judgeOne(scene, options)
         : { scene, result: 'not concerned' };

@@ -21,8 +21,13 @@ export interface SceneOutcome {
   readonly failure?: { readonly act: number; readonly expected: string; readonly seen: string };
   /** The standard error of the client's program, where it failed. */
   readonly complaints: string;
+  /** The lines of the client's log. */
+  readonly log: readonly string[];
   readonly ms: number;
 }
+
+/** A line that begins and ends as sentences do. */
+const SENTENCES = /^["“]?[\p{Lu}\p{N}].*[.?!…]["”]?$/u;
 
 export async function playScene(scene: Scene, options: PlayOptions): Promise<SceneOutcome> {
   const beganAt = performance.now();
@@ -32,6 +37,7 @@ export async function playScene(scene: Scene, options: PlayOptions): Promise<Sce
     return {
       ...(failure !== undefined && { failure }),
       complaints: play.stage.program.complaints,
+      log: play.stage.log,
       ms: performance.now() - beganAt,
     };
   } finally {
@@ -85,7 +91,9 @@ class Play {
     else if ('stop' in act) {
       await announcing.stop(act.stop);
       await reading.seeStreamEnd();
-    } else if ('players' in act) {
+    } else if ('terminate' in act) await announcing.terminate(act.terminate);
+    else if ('restart' in act) await stage.restart();
+    else if ('players' in act) {
       stage.program.tell({ players: act.players });
       await stage.nextSaid('did');
     } else if ('repeat' in act)
@@ -103,19 +111,22 @@ class Play {
     else if ('servers' in act)
       checkServers((await stage.nextSaid('servers'))['servers'], act, this.#exchange.known);
     else if ('failed' in act) checkFailed(String((await stage.nextSaid('failed'))['failed']), act.failed);
-    else if ('logged' in act) this.#checkLogged(act.logged);
+    else if ('logged' in act) this.#checkLogged(act.logged, `that says ${String(act.logged)}`);
+    else if ('loggedId' in act)
+      this.#checkLogged(this.#exchange.known.ids.of(act.loggedId), `with the id ${act.loggedId}`);
     else if ('send' in act) await reading.send(act.send, act.packets);
     else if ('nothing' in act) await stage.nothing(act.nothing);
     else reading.endStream(act.end);
   }
 
-  #checkLogged(pattern: RegExp): void {
+  #checkLogged(wanted: RegExp | string, what: string): void {
     const { log } = this.stage;
-    if (!log.some((line) => pattern.test(line)))
-      throw new SceneFailure(`a line of the log that says ${String(pattern)}`, log.at(-1) ?? 'none');
+    const isThere = (line: string): boolean =>
+      typeof wanted === 'string' ? line.includes(wanted) : wanted.test(line);
+    if (!log.some(isThere)) throw new SceneFailure(`a line of the log ${what}`, log.at(-1) ?? 'none');
   }
 
-  /** Throws a SceneFailure for a secret or a control character in the log, which no scene allows. */
+  /** Throws a SceneFailure for a secret, a control character or no sentence in the log, which no scene allows. */
   #checkLog(): void {
     const { stage } = this;
     const { known } = this.#exchange;
@@ -125,6 +136,8 @@ class Play {
       throw new SceneFailure('no token and no key in the log', 'one of them');
     if (lines.some((line) => /[^\P{Cc}\t\n\r]/u.test(line)))
       throw new SceneFailure('a log of printable characters', 'a control character');
+    const fragment = stage.log.find((line) => !SENTENCES.test(line));
+    if (fragment !== undefined) throw new SceneFailure('a log of whole sentences', fragment.slice(0, 200));
     const [noise] = stage.noise;
     if (noise !== undefined) throw new SceneFailure('lines of JSON alone', noise.slice(0, 200));
   }

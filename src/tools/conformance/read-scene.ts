@@ -6,7 +6,7 @@ import { checkRead, isForStream } from './read-expectations.ts';
 import type { Act, PollsScript, ReadExpected, Span, StreamEvent } from './scene.ts';
 import type { ScriptedRequest } from './scripted-service.ts';
 import { SceneFailure } from './scene-failure.ts';
-import { isWithin } from './stage.ts';
+import { isWithin } from './span.ts';
 
 type BeginReading = Extract<
   Act,

@@ -4,9 +4,10 @@ import { randomBytes } from 'node:crypto';
 import { answer } from './answers.ts';
 import { Names, type Known } from './expectations.ts';
 import type { Act, AnswerScript, Scene, Span } from './scene.ts';
-import type { ScriptedRequest } from './scripted-service.ts';
+import { describeRequest, type ScriptedRequest } from './scripted-service.ts';
 import { SceneFailure } from './scene-failure.ts';
-import { describeRequest, isWithin, type Stage, type StagedRequest } from './stage.ts';
+import { isWithin } from './span.ts';
+import type { Stage, StagedRequest } from './stage.ts';
 
 /** The time within which a request must come, where a scene sets none. ms. */
 export const USUAL_SPAN: Span = [0, 40_000];

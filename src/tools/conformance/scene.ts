@@ -18,6 +18,7 @@ export const ABILITIES = [
   'tls',
   'insecure',
   'ipv6',
+  'sigterm',
 ] as const;
 export type Ability = (typeof ABILITIES)[number];
 
@@ -59,6 +60,10 @@ export type Act =
   | { readonly sleep: number }
   /** The kit tells the client to stop. */
   | { readonly stop: StopScript }
+  /** The process of the client gets SIGTERM: it has to leave as at a stop, and to end. */
+  | { readonly terminate: Pick<StopScript, 'remove'> }
+  /** The process ends, if it runs, and another one takes its place. */
+  | { readonly restart: true }
   /** The acts are played this many times. */
   | { readonly repeat: number; readonly acts: readonly Act[] }
   /** The kit looks at this many random pauses: they have to fill their span. */
@@ -88,6 +93,8 @@ export type Act =
   | { readonly failed: RegExp }
   /** The log of the client has this line by now. */
   | { readonly logged: RegExp }
+  /** The log of the client names the id of this name by now. */
+  | { readonly loggedId: string }
   /** The service sends these events on the open stream, in packets of this many bytes. */
   | { readonly send: readonly StreamEvent[]; readonly packets?: number }
   /** The open stream ends: as HTTP has it, or without that, or with the bytes sent last thrown away. */
@@ -97,8 +104,11 @@ export type Act =
 
 export interface StartScript {
   readonly fields?: Readonly<Record<string, unknown>>;
-  /** The token file before the start: a token by its name, a text that is none, or a folder, which cannot be read. */
-  readonly tokenFile?: 'none' | 'folder' | { readonly token: string } | { readonly bytes: string };
+  /**
+   * The token file before the start: as the start before has left it, a token by its name, a text that is none, or a
+   * folder, which cannot be read.
+   */
+  readonly tokenFile?: 'none' | 'kept' | 'folder' | { readonly token: string } | { readonly bytes: string };
   /** Whether the client accepts any certificate. */
   readonly insecure?: true;
   /** How long no request may come, as none can be sent. */
@@ -115,6 +125,8 @@ export interface WriteExpected {
   readonly key?: 'fresh' | 'same';
   /** The name of an id. */
   readonly id?: string;
+  /** Whether the remove asks the service to keep the id. */
+  readonly keepsId?: boolean;
   /** Members of the body, among others. */
   readonly body?: Readonly<Record<string, unknown>>;
   /** The acts that happen before it gets its answer. */
@@ -226,6 +238,8 @@ export interface ChangesEvent {
 export interface StopScript {
   /** The remove that the client has to send; undefined: it sends none, as it has no entry. */
   readonly remove?: Omit<WriteExpected, 'request' | 'after'>;
+  /** Whether the client is told to give up the id. */
+  readonly forGood?: true;
 }
 
 export interface SpreadScript {

@@ -164,6 +164,11 @@ export class ScriptedRequest {
   }
 }
 
+/** Describes a request for people, without secrets. */
+export function describeRequest({ method, url }: ScriptedRequest): string {
+  return `${method} ${url.pathname}${url.search}`;
+}
+
 /** The certificate of the kit: signed by itself, for localhost, and its key is known to everyone. Nobody trusts it. */
 const CERTIFICATE = {
   cert: `-----BEGIN CERTIFICATE-----

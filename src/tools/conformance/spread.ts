@@ -4,7 +4,7 @@ import type { AnnounceScene } from './announce-scene.ts';
 import type { ReadScene } from './read-scene.ts';
 import type { AnswerScript, Span, SpreadScript } from './scene.ts';
 import { SceneFailure } from './scene-failure.ts';
-import { isWithin } from './stage.ts';
+import { isWithin } from './span.ts';
 
 const ACCEPT: AnswerScript = { accept: { id: 'A', token: 'A', intervalS: 20 } };
 /** The share of the span, at each end, in which a pause must fall. 100 pauses miss one once in 10^9 times. */

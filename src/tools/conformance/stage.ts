@@ -5,8 +5,9 @@
 
 import { ClientProgram } from './client-program.ts';
 import { SceneFailure } from './scene-failure.ts';
-import type { Scene, Span } from './scene.ts';
-import { ScriptedService, type ScriptedRequest } from './scripted-service.ts';
+import { REAL_SLACK_MS } from './span.ts';
+import type { Scene } from './scene.ts';
+import { describeRequest, ScriptedService, type ScriptedRequest } from './scripted-service.ts';
 
 /** `at`: when it came, ms. */
 export interface StagedRequest {
@@ -35,8 +36,6 @@ export interface StageOptions {
 
 /** How long the next thing may take to happen, in real time: it is long, as machines are busy. */
 const PATIENCE_MS = 20_000;
-/** The time that a busy machine may add to a pause on the wall clock. */
-const REAL_SLACK_MS = 1500;
 /** The time at which the clock of a scene begins. */
 const BEGINNING_MS = 1_000_000;
 
@@ -44,11 +43,12 @@ export class Stage {
   readonly scene: Scene;
   readonly isReal: boolean;
   readonly service: ScriptedService;
-  readonly program: ClientProgram;
   /** The lines of the client's log. */
   readonly log: string[] = [];
   /** Lines that do not follow the protocol. */
   readonly noise: string[] = [];
+  readonly #command: readonly string[];
+  #program: ClientProgram;
   readonly #events: (StagedRequest | StagedLine)[] = [];
   /** When the client wakes; null: never. Undefined: it does not sleep, or that is known already. */
   #waits: number | null | undefined;
@@ -68,13 +68,12 @@ export class Stage {
       path: scene.path ?? '',
       onRequest: (request) => this.#happen({ is: 'request', request, at: this.now }),
     });
-    this.program = new ClientProgram(command, {
-      onLine: (line) => this.#hear(line),
-      onEnd: (how) => {
-        this.#end ??= how;
-        this.#wake?.();
-      },
-    });
+    this.#command = command;
+    this.#program = this.#startProgram();
+  }
+
+  get program(): ClientProgram {
+    return this.#program;
   }
 
   /** The time on the clock of the scene, ms. */
@@ -134,6 +133,15 @@ export class Stage {
     return event.until;
   }
 
+  /** Starts another process of the client, which knows nothing of the one before. */
+  async restart(): Promise<void> {
+    await this.#program.end();
+    this.#end = undefined;
+    this.#waits = undefined;
+    this.#program = this.#startProgram();
+    await this.nextSaid('ready');
+  }
+
   /** From now on the client reports servers of another reading. */
   beginReading(isWatch: boolean): void {
     this.#saidOfWatch = isWatch ? '' : undefined;
@@ -154,8 +162,18 @@ export class Stage {
   }
 
   async close(): Promise<void> {
-    await this.program.end();
+    await this.#program.end();
     await this.service.close();
+  }
+
+  #startProgram(): ClientProgram {
+    return new ClientProgram(this.#command, {
+      onLine: (line) => this.#hear(line),
+      onEnd: (how) => {
+        this.#end ??= how;
+        this.#wake?.();
+      },
+    });
   }
 
   /** The next event or, with `mayWait`, the client's sleep. Throws a SceneFailure for neither. */
@@ -228,15 +246,4 @@ export class Stage {
 
 function describe(event: StagedRequest | StagedLine): string {
   return event.is === 'request' ? describeRequest(event.request) : `the line ${JSON.stringify(event.line)}`;
-}
-
-/** Describes a request for people, without secrets. */
-export function describeRequest({ method, url }: ScriptedRequest): string {
-  return `${method} ${url.pathname}${url.search}`;
-}
-
-export function isWithin(ms: number, [from, to]: Span, isReal: boolean): boolean {
-  const slackMs = isReal ? REAL_SLACK_MS : 0;
-  // A timer on the wall clock may fire a little early.
-  return ms >= from - (isReal ? 50 : 1) && ms <= to + slackMs + 1;
 }

@@ -114,6 +114,17 @@ const FAULTS = {
     });
     delayLine('did', () => underWay);
   },
+  'no ears for SIGTERM': () => {
+    process.once = (name, listener) => (name === 'SIGTERM' ? process : process.on(name, listener));
+  },
+  'an id given up at a stop': () =>
+    replaceFetch((send, url, request) =>
+      send(url, { ...request, body: request.body?.replace(',"keep_id":true', '') }),
+    ),
+  'a stop that ends nothing': () => {
+    process.exit = () => undefined;
+  },
+  'half sentences in the log': () => onAnswer(({ status }) => say({ log: `again in ${status} s` })),
   'no compression': () => onRequest((headers) => headers.set('Accept-Encoding', 'identity')),
   'a list without its ETag': () => onRequest((headers) => headers.delete('If-None-Match')),
   'a Warning unseen': () => onAnswer((answer) => without(answer, 'Warning')),

@@ -11,6 +11,7 @@ import { readDocument } from '../../support/markdown.ts';
 import { has, needs } from '../../support/needs.ts';
 import { runs } from '../../support/runs.ts';
 import type { JudgedClient } from './judged-client.ts';
+import { isInVoice } from './voice.ts';
 
 /** For all scenes of a client, on a machine that is busy with others. */
 const TIMEOUT_MS = 300_000;
@@ -67,6 +68,11 @@ export function judgeClient(client: JudgedClient): void {
           `${failure?.seen} instead of ${failure?.expected}; ${outcome?.complaints}`,
         ).to.not.equal('failed');
       });
+    it('says what docs/write-a-client.md lists, in the same words', () => {
+      const lines = new Set(verdicts.flatMap(({ outcome }) => outcome?.log ?? []));
+      expect(lines.size).to.be.at.least(10);
+      expect([...lines].filter((line) => !isInVoice(line))).to.deep.equal([]);
+    });
     it('can do what the table in clients/README.md says, and no more', () => {
       const lacked = lackedBy(client.name);
       const unconcerned = SCENES.filter(

@@ -33,7 +33,11 @@ describe('examples/game-server.mjs', function () {
     expect(readFileSync(tokenFile, 'utf8')).to.match(new RegExp(`^${entry!.id}\\.`));
     expect(await game.end(terminate)).to.equal(0);
     expect((await ask(service, 'GET /')).body.servers).to.deep.equal([]);
-    expect(game.log).to.equal(`GSLS: listed as ${entry!.id}\nGSLS: removed from the list\n`);
+    expect(game.log.split('\n')).to.deep.equal([
+      `GSLS: The game server is listed as ${entry!.id}.`,
+      `GSLS: The game server left the list, and its token keeps the id ${entry!.id}.`,
+      '',
+    ]);
   });
 
   it('ends at once with what it is told wrong', async () => {

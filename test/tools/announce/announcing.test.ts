@@ -24,6 +24,11 @@ async function aListed(...from: ConstructorParameters<typeof Simulation>): Promi
   return simulation;
 }
 
+/** The requests, with the hosts that they name. */
+function hosts({ requests }: Simulation): readonly unknown[] {
+  return requests.map(({ kind, body }) => `${kind} ${String(body['server_host'])}`);
+}
+
 /** Answers once with each, then as usual. */
 function inTurn(...answers: readonly (() => Response)[]): (request: SentRequest) => Response | undefined {
   const left = [...answers];
@@ -135,8 +140,6 @@ describe('gsls announce', () => {
 
 describe('the host that nobody has named', () => {
   const NAMELESS = aSettings({ host: 'ubuntu-4gb-1', isHostOfMachine: true });
-  const hosts = ({ requests }: Simulation): readonly unknown[] =>
-    requests.map(({ kind, body }) => `${kind} ${String(body['server_host'])}`);
 
   it('is the address that the service sees, where the name of the machine does not lead to it', async () => {
     const simulation = await aListed([NAMELESS]);

@@ -88,6 +88,19 @@ export const stops = (name: string, more: Partial<WriteExpected> = {}): Act => (
   stop: { remove: { id: name, token: name, answer: ACCEPTED, ...more } },
 });
 
+/** SIGTERM comes, and the client removes the entry of this name, and ends. */
+export const terminates = (name: string, more: Partial<WriteExpected> = {}): Act => ({
+  terminate: { remove: { id: name, token: name, answer: ACCEPTED, ...more } },
+});
+
+/** Another process of the client, which finds the token of this name, and is listed as the other one. */
+export const startsAnew = (token: string, name = token): readonly Act[] => [
+  { restart: true },
+  { start: { tokenFile: 'kept' } },
+  { request: 'broadcast', token, key: 'fresh', answer: listed(name) },
+  pings(name, SOON),
+];
+
 /** A beginning: the client starts, and is listed as A. */
 export const BEGINS_LISTED = starts(listed('A'));
 
