@@ -40,7 +40,7 @@ const FAULTS: readonly (readonly [fault: string, scene: string, expected: RegExp
   ],
   ['a stop that takes its time', 'stop-while-it-hangs', /^that the stop is over within 2 s/],
   ['no ears for SIGTERM', 'sigterm', /^a remove$/],
-  ['a stop that ends nothing', 'sigterm', /^that its process ends$/],
+  ['a stop that ends nothing', 'sigterm', /^that its process ends within 2 s$/],
   ['an id given up at a stop', 'stopped-and-started', /^"keep_id" of the remove to be true$/],
   ['an id given up at a stop', 'sigterm-keeps-the-id', /^"keep_id" of the remove to be true$/],
   ['half sentences in the log', 'plain-life', /^a log of whole sentences$/],

@@ -31,9 +31,9 @@ export interface GameServerFields extends Details {
 /** How a game server is announced. */
 export interface AnnounceOptions extends ServiceOptions {
   /**
-   * The path of a file of this game server alone, where its token outlives it: a game server that starts again keeps its
-   * id, after a stop and after a crash. Only its user may read it: it is made with mode 0600; on Windows choose a folder
-   * of that user. In Node alone: there is none in a browser.
+   * The path of a file of this game server alone, where its token outlives it: a game server that starts again keeps
+   * its id, after a stop and after a crash. Only its user may read it: it is made with mode 0600; on Windows choose a
+   * folder of that user. In Node alone: there is none in a browser.
    */
   readonly tokenFile?: string | undefined;
   /**

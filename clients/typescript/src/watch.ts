@@ -144,7 +144,8 @@ class Known {
   /** `why`: the failure that has led to the state, as a sentence. */
   takeState(state: ContactState, why: string | undefined): void {
     const asOf = state.is === 'stale' || state.is === 'away' ? state.asOf : undefined;
-    const problem = state.is === 'away' ? (why ?? 'The service does not answer.') : undefined;
+    const problem =
+      state.is === 'away' ? (why ?? 'The service did not answer: nothing came in time.') : undefined;
     this.#hasNews ||= asOf !== this.#asOf || problem !== this.#problem;
     this.#asOf = asOf;
     this.#problem = problem;

@@ -3,7 +3,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LONGEST_STOP_MS, USUAL_SPAN, type SceneExchange } from './scene-exchange.ts';
+import { LONGEST_END_MS, LONGEST_STOP_MS, USUAL_SPAN, type SceneExchange } from './scene-exchange.ts';
 import { checkWrite } from './expectations.ts';
 import type { Span, StartScript, StopScript, WriteExpected } from './scene.ts';
 import { SceneFailure } from './scene-failure.ts';
@@ -81,22 +81,23 @@ export class AnnounceScene {
   /** Tells the client to stop, and waits until it has. Throws a SceneFailure. */
   async stop({ remove, forGood }: StopScript): Promise<void> {
     const { stage } = this.exchange;
-    await this.#leave(async () => {
-      stage.program.tell({ stop: forGood ? { keep_id: false } : true });
-      await this.#remove(remove, forGood ? false : this.#keepsToken);
-      await stage.nextSaid('stopped', 2000);
-    });
+    const beganAt = performance.now();
+    stage.program.tell({ stop: forGood ? { keep_id: false } : true });
+    await this.#remove(remove, forGood ? false : this.#keepsToken);
+    await stage.nextSaid('stopped', 2000);
+    const tookMs = performance.now() - beganAt;
+    if (tookMs > LONGEST_STOP_MS)
+      throw new SceneFailure('that the stop is over within 2 s', `it took ${(tookMs / 1000).toFixed(1)} s`);
   }
 
   /** Sends SIGTERM to the process of the client, and waits until it has ended. Throws a SceneFailure. */
   async terminate({ remove }: StopScript): Promise<void> {
-    const { stage } = this.exchange;
-    await this.#leave(async () => {
-      stage.program.terminate();
-      await this.#remove(remove, this.#keepsToken);
-      if (!(await stage.program.isGoneWithin(LONGEST_STOP_MS)))
-        throw new SceneFailure('that its process ends', 'it goes on');
-    });
+    const { program } = this.exchange.stage;
+    const beganAt = performance.now();
+    program.terminate();
+    await this.#remove(remove, this.#keepsToken);
+    if (!(await program.isGoneWithin(beganAt + LONGEST_END_MS - performance.now())))
+      throw new SceneFailure('that its process ends within 2 s', 'it goes on');
   }
 
   /** Expects this remove, if there is to be one. The answer may be silence, which ends when the client gives up. */
@@ -105,14 +106,6 @@ export class AnnounceScene {
     if (expected === undefined) return;
     const rule = keepsId === undefined ? {} : { keepsId };
     await this.write({ ...rule, ...expected, request: 'remove', after: [0, 0] });
-  }
-
-  async #leave(act: () => Promise<void>): Promise<void> {
-    const beganAt = performance.now();
-    await act();
-    const tookMs = performance.now() - beganAt;
-    if (tookMs > LONGEST_STOP_MS)
-      throw new SceneFailure('that the stop is over within 2 s', `it took ${(tookMs / 1000).toFixed(1)} s`);
   }
 
   /** Keeps the service away until the client has waited this long after each failure. Throws a SceneFailure. */

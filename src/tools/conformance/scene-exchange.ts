@@ -13,6 +13,8 @@ import type { Stage, StagedRequest } from './stage.ts';
 export const USUAL_SPAN: Span = [0, 40_000];
 /** A stop takes 2 s at the most; the rest is for a busy machine. */
 export const LONGEST_STOP_MS = 2000 + 1500;
+/** A process that ends does so within 2 s too, and a busy machine needs more for the rest of it. */
+export const LONGEST_END_MS = 2000 + 4000;
 /** The most requests of a client in ten seconds, whatever the service answers. */
 const MOST_IN_A_WINDOW = 10;
 const WINDOW_MS = 10_000;

@@ -80,7 +80,7 @@ needs('ip', 'network namespaces').describe('the network of gsls announce', () =>
     const announce = inside('announce', '--config', config, '--token-dir', newPath(), '--ops-port', '0');
     await until(() => said(announce, 'listed as') === 2 && said(announce, 'is away') === 1, announce);
     expect(await announce.stop('SIGTERM')).to.equal(0);
-    expect(said(announce, 'removed from the list')).to.equal(2);
+    expect(said(announce, 'left the list')).to.equal(2);
     await service.stop('SIGKILL');
     expect(countSent() - before).to.equal(0);
   });
