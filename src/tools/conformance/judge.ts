@@ -1,6 +1,6 @@
 /** Plays scenes with a client, some at once, and says how each went. */
 
-import { networkInterfaces } from 'node:os';
+import { networkInterfaces, platform } from 'node:os';
 import { ClientProgram } from './client-program.ts';
 import { playScene, type SceneOutcome, type PlayOptions } from './play.ts';
 import { ABILITIES, type Ability, type Scene } from './scene.ts';
@@ -47,7 +47,7 @@ export async function judge(
         (!isReal || scene.short === true) &&
         (scene.listens !== 'ipv6' || hasIpv6()) &&
         // Windows has no such signal.
-        (process.platform !== 'win32' || !scene.needs.includes('sigterm'));
+        (platform() !== 'win32' || !scene.needs.includes('sigterm'));
       const verdict: Verdict = isConcerned
         ? await judgeOne(scene, options)
         : { scene, result: 'not concerned' };

@@ -325,6 +325,18 @@ describe('the end of gsls announce', () => {
     );
   });
 
+  it('gives up its ids where it is told to', async () => {
+    const simulation = await aListed(undefined, undefined, undefined, false);
+    const closing = simulation.announcing.close(2000);
+    await simulation.pass(0);
+    await closing;
+    expect(simulation.requests.at(-1)!.body).to.deep.equal({
+      server_id: 'id-at-one.test',
+      server_ip: 'auto',
+    });
+    expect(simulation.lines.at(-1)!.text).to.match(/the id id-at-one\.test is given up\.$/);
+  });
+
   it('repeats a remove whose connection was cut off', async () => {
     const simulation = await aListed();
     let cut = 0;

@@ -118,6 +118,22 @@ describe('what a game server sends', () => {
     expect(check({})).to.equal('a Server-Token with the broadcast / none');
   });
 
+  it('keeps the id where the scene wants it, and nowhere else', () => {
+    const check = (keepsId: boolean, body: object): string | undefined =>
+      failureOf(() =>
+        checkWrite(
+          request('POST /remove', { ...HEADERS, 'server-token': 'claim' }, JSON.stringify(body)),
+          '',
+          { request: 'remove', keepsId, answer: { silence: true } },
+          known(),
+        ),
+      );
+    expect(check(true, { keep_id: true })).to.equal(undefined);
+    expect(check(false, {})).to.equal(undefined);
+    expect(check(true, {})).to.equal('"keep_id" of the remove to be true / undefined');
+    expect(check(false, { keep_id: true })).to.equal('"keep_id" of the remove to be undefined / true');
+  });
+
   it('has the token that the scene wants', () => {
     expect(check({ 'server-token': 'claim' }, 'claim')).to.equal(undefined);
     expect(check({ 'server-token': 'made-1' }, 'A')).to.equal(undefined);

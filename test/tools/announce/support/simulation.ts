@@ -78,6 +78,7 @@ export class Simulation {
     settings: readonly GameServerSettings[] = [aSettings()],
     random: () => number = () => 0.5,
     tokens: Readonly<Record<string, string>> = {},
+    keepsIds = true,
   ) {
     this.#random = random;
     this.tokens = new Map(Object.entries(tokens));
@@ -105,7 +106,7 @@ export class Simulation {
         close: () => undefined,
       }),
       tokenFileOf: (url, identity) => this.#tokenFile(`${url} ${identity}`),
-      keepsIds: true,
+      keepsIds,
       addressesOf: async () => this.addresses,
     });
   }
