@@ -120,7 +120,7 @@ export function announce(
     environment,
     onTurn: (turn) => log.noteTurn(turn, announcer.id),
   });
-  let current = fields;
+  let current = { ...fields };
   let stopped: Promise<void> | undefined;
   const update = (): void => listing.update({ ...current, server_ip: current.server_ip ?? 'auto' });
   update();
