@@ -113,25 +113,26 @@ describe('what a game server sends', () => {
       ),
     );
 
+  const remove = (keepsId: boolean, body: object): string | undefined =>
+    failureOf(() =>
+      checkWrite(
+        request('POST /remove', { ...HEADERS, 'server-token': 'claim' }, JSON.stringify(body)),
+        '',
+        { request: 'remove', keepsId, answer: { silence: true } },
+        known(),
+      ),
+    );
+
   it('has a token, whichever that is', () => {
     expect(check({ 'server-token': 'claim' })).to.equal(undefined);
     expect(check({})).to.equal('a Server-Token with the broadcast / none');
   });
 
   it('keeps the id where the scene wants it, and nowhere else', () => {
-    const check = (keepsId: boolean, body: object): string | undefined =>
-      failureOf(() =>
-        checkWrite(
-          request('POST /remove', { ...HEADERS, 'server-token': 'claim' }, JSON.stringify(body)),
-          '',
-          { request: 'remove', keepsId, answer: { silence: true } },
-          known(),
-        ),
-      );
-    expect(check(true, { keep_id: true })).to.equal(undefined);
-    expect(check(false, {})).to.equal(undefined);
-    expect(check(true, {})).to.equal('"keep_id" of the remove to be true / undefined');
-    expect(check(false, { keep_id: true })).to.equal('"keep_id" of the remove to be undefined / true');
+    expect(remove(true, { keep_id: true })).to.equal(undefined);
+    expect(remove(false, {})).to.equal(undefined);
+    expect(remove(true, {})).to.equal('"keep_id" of the remove to be true / undefined');
+    expect(remove(false, { keep_id: true })).to.equal('"keep_id" of the remove to be undefined / true');
   });
 
   it('has the token that the scene wants', () => {
