@@ -68,7 +68,7 @@ describe('gsls announce', () => {
     const game = aGame('By file');
     const [tokens, args] = [newPath(), ['--state', game.path, '--port', '7778', '--log-format', 'json']];
     const first = announce(args, tokens);
-    await first.logged('listed as');
+    await first.logged('The game server is listed as');
     const { id } = (await listed('By file'))!;
     game.says(5);
     await until(async () => (await listed('By file'))?.players === 5);
@@ -77,7 +77,7 @@ describe('gsls announce', () => {
     await until(async () => (await listed('By file')) === undefined);
     game.says(6);
     const second = announce(args, tokens);
-    await second.logged('listed as');
+    await second.logged('The game server is listed as');
     expect(await listed('By file')).to.include({ id, players: 6 });
     const [file] = readdirSync(tokens);
     const token = readFileSync(join(tokens, file!), 'utf8').trim();
@@ -165,7 +165,7 @@ describe('gsls announce', () => {
   needs('POSIX').it('ends within 2 s while a service hangs, and at once at the second signal', async () => {
     const args = ['--state', aGame('Hangs').path, '--port', '7784'];
     const [patient, hurried] = [announce(args), announce(args)];
-    await Promise.all([patient.logged('listed as'), hurried.logged('listed as')]);
+    await Promise.all([patient.logged('The game server is listed as'), hurried.logged('listed as')]);
     process.kill(service.pid, 'SIGSTOP');
     try {
       const from = performance.now();
