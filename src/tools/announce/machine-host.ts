@@ -17,13 +17,14 @@ export interface MachineHostOptions {
 export interface HostedGameServer {
   /** The name of this machine. */
   readonly host: string;
-  readonly port: number;
   /** An address, or `auto`. */
   readonly ip: string;
 }
 
 /** How long game servers that broadcast one after the other share what the service has said, ms. */
 const SHARED_MS = 30_000;
+/** The id of no entry: with a port the service would try that. */
+const NOBODY = 'A'.repeat(22);
 
 export class MachineHost {
   readonly #options: MachineHostOptions;
@@ -35,14 +36,14 @@ export class MachineHost {
   }
 
   /** Sends the requests of one game server, and says in them where it is. `warn` gets a sentence. */
-  askFor({ host: name, port, ip }: HostedGameServer, warn: (text: string) => void): Ask {
+  askFor({ host: name, ip }: HostedGameServer, warn: (text: string) => void): Ask {
     const { ask, addressesOf } = this.#options;
     let host = name;
     return async (question) => {
       const { path, body } = question;
       if (path === '/remove') return ask(question);
       if (path === '/broadcast') {
-        const seen = ip === 'auto' ? await this.#askForAddress(port) : undefined;
+        const seen = ip === 'auto' ? await this.#askForAddress() : undefined;
         // A broadcast is repeated under its key, for which the host has to stay the same.
         if (seen !== undefined && isPassing(seen)) return seen;
         const address = seen === undefined ? parseIp(ip) : addressIn(seen);
@@ -54,11 +55,11 @@ export class MachineHost {
     };
   }
 
-  async #askForAddress(port: number): Promise<ServiceAnswer> {
+  async #askForAddress(): Promise<ServiceAnswer> {
     const { ask, now } = this.#options;
     if (Math.abs(now() - this.#seenAt) > SHARED_MS) this.#seen = undefined;
     this.#seenAt = this.#seen === undefined ? now() : this.#seenAt;
-    this.#seen ??= ask({ method: 'POST', path: '/doctor', body: { server_port: port } });
+    this.#seen ??= ask({ method: 'POST', path: '/doctor', body: { server_id: NOBODY } });
     const seen = await this.#seen;
     if (seen.status !== 200) this.#seen = undefined;
     return seen;

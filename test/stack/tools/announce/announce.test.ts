@@ -165,7 +165,10 @@ describe('gsls announce', () => {
   needs('POSIX').it('ends within 2 s while a service hangs, and at once at the second signal', async () => {
     const args = ['--state', aGame('Hangs').path, '--port', '7784'];
     const [patient, hurried] = [announce(args), announce(args)];
-    await Promise.all([patient.logged('The game server is listed as'), hurried.logged('listed as')]);
+    await Promise.all([
+      patient.logged('The game server is listed as'),
+      hurried.logged('The game server is listed as'),
+    ]);
     process.kill(service.pid, 'SIGSTOP');
     try {
       const from = performance.now();
