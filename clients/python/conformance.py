@@ -6,13 +6,14 @@
 from __future__ import annotations
 
 import json
+import signal
 import sys
 import threading
-from typing import Any, Collection, Dict, Optional
+from typing import Any, Collection, Dict, Optional, Union
 
 import gsls
 
-CAN = ["announce", "list", "find", "watch", "stream", "gzip", "key", "token_file", "tls", "insecure", "ipv6"]
+CAN = ["announce", "list", "find", "watch", "stream", "gzip", "key", "token_file", "tls", "insecure", "ipv6", "sigterm"]
 
 _one_at_a_time = threading.Lock()
 
@@ -81,9 +82,9 @@ class Program:
             self.announcement.update(players=players)
         say(did="players")
 
-    def on_stop(self, _: bool) -> None:
+    def on_stop(self, how: Union[bool, Dict[str, bool]]) -> None:
         if self.announcement:
-            self.announcement.stop()
+            self.announcement.stop(**(how if isinstance(how, dict) else {}))
         if self.watch:
             self.watch.close()
         self.announcement = self.watch = None
@@ -127,6 +128,7 @@ def follow(watch: gsls.Watch) -> None:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     say(ready={"name": "gsls for Python", "can": CAN})
     program = Program()
     for line in sys.stdin:

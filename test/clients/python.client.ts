@@ -90,7 +90,7 @@ needs('python3').describe('clients/python', function () {
 
   describe('its README', () => {
     const service = useService();
-    const [announcing, reading, both] = codeOf(readDocument('clients/python/README.md'))
+    const [announcing, reading, both, ending] = codeOf(readDocument('clients/python/README.md'))
       .filter(({ language }) => language === 'python')
       .map(({ text }) => text);
 
@@ -119,7 +119,9 @@ class game:
 
     count_players = staticmethod(lambda: 5)
 `;
-      expect(await play(announcing!, game)).to.equal('lists Frankfurt 1\n');
+      expect(await play(announcing!, game)).to.match(
+        /^lists Frankfurt 1\nGSLS: The game server is listed as (\S+)\.\nGSLS: .* its token keeps the id \1\.\n$/,
+      );
       expect(await play('import gsls; print(gsls.list("http://localhost:53600").servers)', '')).to.equal(
         '[]\n',
       );
@@ -132,7 +134,16 @@ class game:
 
     it('has lines that do both with asyncio', async () => {
       const fields = announcing!.slice(announcing!.indexOf('fields'), announcing!.indexOf('with'));
-      expect(await play(both!, `${showOnce}\n${fields}`)).to.equal('shows Frankfurt 2 eu\n');
+      expect(await play(both!, `${showOnce}\n${fields}`)).to.match(
+        /^shows Frankfurt 2 eu\n(GSLS: The game server .*\n){2}$/,
+      );
+    });
+
+    it('has a line that lists no game server beyond SIGTERM', async () => {
+      const game = `import gsls, os\na = gsls.announce("http://localhost:53600", {"server_host": "a", "server_name": "b",
+        "server_port": 1, "players": 0, "max_players": 1})\nwhile a.state != "listed": pass`;
+      const ends = `${ending!}\nos.kill(os.getpid(), signal.SIGTERM)`;
+      expect(await play(ends, game)).to.match(/^GSLS: The game server left the list/m);
     });
   });
 });

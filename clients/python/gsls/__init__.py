@@ -27,11 +27,14 @@ import http.client
 import io
 import json
 import logging
+import math
 import os
 import random
 import re
 import socket
 import ssl
+import stat
+import sys
 import tempfile
 import threading
 import time
@@ -143,9 +146,10 @@ def announce(
 ) -> Announcement:
     """Keeps a game server listed until it is stopped, in a thread of its own. Returns at once.
 
-    `fields` are those of a broadcast (docs/api.md). `key` is that of the service, where it asks for one. In
-    `token_file` the server token outlives the game server, which so keeps its id. `timeout` is that of one request.
-    `insecure` takes any certificate. `log` is told each line of text; without it the logger `gsls` is.
+    `fields` are those of a broadcast (docs/api.md); without `server_ip` it is `auto`. `key` is that of the service,
+    where it asks for one. In `token_file` the server token outlives the game server, which so keeps its id. `timeout`
+    is that of one request. `insecure` takes any certificate. `log` is told each line of text; without it the logger
+    `gsls` is, or the standard error where logging has no handler.
 
     Raises ValueError for a URL or a key that cannot be right, ValueError or TypeError for fields that are no JSON.
     """
@@ -270,7 +274,7 @@ class Announcement:
         log: Optional[Log],
         clock: Clock,
     ) -> None:
-        self._fields = _copied(fields)
+        self._fields = {"server_ip": "auto", **_copied(fields)}
         self._token_file = os.fspath(token_file) if token_file else None
         self._service = service
         self._timeout = timeout
@@ -281,9 +285,16 @@ class Announcement:
         self._state = "starting"
         self._problem: Optional[str] = None
         self._told: Dict[str, str] = {}
+        #: The credentials of the last request: its answer may repeat them.
+        self._sent: Tuple[str, ...] = ()
+        #: The id that was listed last.
+        self._listed: Optional[str] = None
         self._stop_by: Optional[float] = None
+        self._keeps_id = True
+        self._is_token_kept = False
         self._is_stopped = False
-        self._lock = threading.Lock()
+        # A handler of a signal may stop it in the middle of an update.
+        self._lock = threading.RLock()
         self._thread = threading.Thread(target=self._run, name="gsls", daemon=True)
         self._thread.start()
         atexit.register(self.stop)
@@ -318,15 +329,19 @@ class Announcement:
         try:
             copied = _copied({**(fields or {}), **more})
         except Exception as error:
-            self._log.tell("fields", f"fields that are no JSON are not taken over: {error}", logging.WARNING)
+            self._log.tell("fields", f"The update is not taken over: {_end_of(str(error))}", logging.WARNING)
             return
         with self._lock:
             self._fields = {**self._fields, **copied}
 
-    def stop(self) -> None:
-        """Takes the entry off the list. Is over within 2 s, and never raises."""
+    def stop(self, keep_id: bool = True) -> None:
+        """Takes the entry off the list. Is over within 2 s, and never raises.
+
+        With a token file the id is kept for the next start; `keep_id=False` gives it up.
+        """
         with self._lock:
             if self._stop_by is None:
+                self._keeps_id = keep_id
                 self._stop_by = time.monotonic() + _STOP
         self._wire.end()
         self._clock.wake()
@@ -360,23 +375,33 @@ class Announcement:
         """Seconds until the next request."""
         announcer = self._announcer
         token = announcer.token
-        turn = announcer.take(answer)
+        self._sent = (token, announcer.idempotency_key)
+        turn = announcer.take(answer, self._log.clean)
+        if turn.problem is None:
+            self._tell_listed()
+        else:
+            self._state, self._problem = "failing", self._log.clean(turn.problem)
+            pause = f"{turn.next} in {math.ceil(turn.pause)} s."
+            self._log.tell("state", turn.problem, logging.WARNING, more=pause)
         if announcer.token != token:
             self._keep_token(announcer.token)
-        if turn.accepted:
-            self._state, self._problem = "listed", None
-            self._log.tell("state", "the service has the entry")
-        else:
-            self._state, self._problem = "failing", self._log.clean(f"{answer.status or 'no answer'}: {answer.reason}")
-            self._log.tell("state", self._problem, logging.WARNING, more=f"; again in {turn.pause:.0f} s")
-        for name in ("Server-Verification", "Server-Join-Code"):
-            if turn.accepted and name in answer.headers:
+        for name, told in _TOLD_HEADERS.items():
+            if turn.problem is None and name in answer.headers:
                 self._told[name] = self._log.clean(answer.headers[name])
-                self._log.tell(name, f"{name}: {self._told[name]}")
+                self._log.tell(name, told + _end_of(self._told[name]))
         return turn.pause
 
+    def _tell_listed(self) -> None:
+        """Says so where it is new: at first, after a problem, and with another id."""
+        before, self._listed = self._listed, self._announcer.id
+        if self._state != "listed" or before != self._listed:
+            how = "as" if before is None else "again as" if before == self._listed else "again, with the new id"
+            self._log.tell("state", f"The game server is listed {how} {_end_of(self._log.clean(self._listed or ''))}")
+        self._state, self._problem = "listed", None
+
     def _remove(self, stop_by: float) -> None:
-        request = self._announcer.remove(self._fields)
+        keeps_id = self._keeps_id and self._is_token_kept
+        request = self._announcer.remove(self._fields, keeps_id)
         left = stop_by - time.monotonic()
         if request is None or left <= 0:
             return
@@ -384,44 +409,54 @@ class Announcement:
         wire = _Wire(self._service)
         answer = wire.ask(request, left)
         wire.close()
-        if answer.status == 200:
-            self._log.tell("state", "the entry is removed")
+        entry = _cut(self._log.clean(self._announcer.id or ""))
+        if answer.is_success:
+            gone = f"its token keeps the id {entry}" if keeps_id else f"the id {entry} is given up"
+            self._log.tell("state", f"The game server left the list, and {gone}.")
+        elif answer.code == "unknown_server":
+            self._log.tell("state", "The game server had left the list before.")
         else:
-            self._log.tell("state", f"the entry is not removed: {answer.reason}", logging.WARNING)
+            problem = answer.problem_of("remove", self._log.clean)
+            self._log.tell("state", problem, logging.WARNING, more=f"The entry {entry} stays until it expires.")
 
     def _read_token(self) -> Optional[str]:
         if self._token_file is None:
             return None
+        file = f"The token file {self._token_file}"
         try:
-            with open(self._token_file, encoding="latin-1") as file:
-                token = file.read(_MOST_OF_A_TOKEN + 2).strip()
+            text, is_private = _read_start(self._token_file)
         except FileNotFoundError:
             return None
         except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or error
-            self._log.tell("token", f"{self._token_file} cannot be read: {reason}", logging.WARNING)
+            problem = f"{file} cannot be read: {_end_of(_words(error))} The broadcast claims a new id."
+            self._log.tell("token", problem, logging.WARNING)
             return None
-        if not _sendable(token):
-            self._tell_of_token()
-        return _sendable(token)
+        token = _sendable(text.strip())
+        self._is_token_kept = token is not None
+        if token is None:
+            self._log.tell("token", f"{file} holds no token. The broadcast claims a new id.", logging.WARNING)
+        elif not is_private:
+            words = f"Other users may read the token file {self._token_file}. Give it the mode 0600."
+            self._log.tell("token", words, logging.WARNING)
+        return token
 
     def _keep_token(self, token: str) -> None:
+        self._is_token_kept = False
         if token == _NO_TOKEN:
-            self._tell_of_token()
+            whose = f"in {self._token_file}" if self._token_file else f"of {_cut(self._log.clean(self._listed or ''))}"
+            problem = f"The service refused the token {whose}. The next broadcast claims a new id."
+            self._log.tell("token", problem, logging.WARNING)
         elif self._token_file is not None:
             try:
                 _write_privately(self._token_file, token)
+                self._is_token_kept = True
             except (OSError, ValueError) as error:
-                reason = getattr(error, "strerror", None) or error
-                self._log.tell("token", f"{self._token_file} cannot be written: {reason}", logging.WARNING)
-
-    def _tell_of_token(self) -> None:
-        whose = f"in {self._token_file}" if self._token_file else "of the entry"
-        self._log.tell("token", f"the token {whose} is not valid: a new entry is claimed", logging.WARNING)
+                problem = f"The token file {self._token_file} cannot be written: {_end_of(_words(error))}"
+                self._log.tell("token", f"{problem} The next start gets another id.", logging.WARNING)
 
     def _secrets(self) -> Tuple[str, ...]:
         announcer = self._announcer
-        return (announcer.token, announcer.idempotency_key, self._service.key)
+        return (*self._sent, announcer.token, announcer.idempotency_key, self._service.key)
 
 
 class Watch:
@@ -444,6 +479,7 @@ class Watch:
         self._log = _Log(log, lambda: (service.key,))
         self._polls_until = clock.now()
         self._problem: Optional[str] = None
+        self._was_stale = False
         self._is_closed = False
         self._steps = self._follow()
 
@@ -569,14 +605,26 @@ class Watch:
     def _tell_problem(self, error: Exception, pause: float) -> None:
         if self._is_closed:
             return
-        status = error.status if isinstance(error, Error) else 0
-        words = str(error) if isinstance(error, Error) else _words(error)
-        self._problem = self._log.clean(f"{status or 'no answer'}: {words}")
-        self._log.tell("state", self._problem, logging.WARNING, more=f"; again in {pause:.0f} s")
+        if not isinstance(error, Error):
+            problem = f"The service did not answer: {_end_of(_words(error, self._wire.seconds))}"
+        elif error.code is not None:
+            problem = f"The service refused the query ({error.status}): {_end_of(self._log.clean(str(error)))}"
+        elif str(error) == _NOT_OF_GSLS:
+            problem = f"The answer is none of GSLS ({error.status or 200})."
+        else:
+            problem = f"The service did not answer: {_end_of(str(error))}"
+        self._problem = self._log.clean(problem)
+        self._log.tell("state", problem, logging.WARNING, more=f"The next try is in {math.ceil(pause)} s.")
 
     def _tell_well(self) -> None:
+        if self._problem is not None:
+            self._log.tell("state", "The service answers again.")
         self._problem = None
-        self._log.tell("state", "the list is followed")
+        if self._feed.is_stale and not self._was_stale:
+            self._log.tell("list", "The service says that its list is not current.", logging.WARNING)
+        elif self._was_stale and not self._feed.is_stale:
+            self._log.tell("list", "The list is current again.")
+        self._was_stale = self._feed.is_stale
 
 
 # The rules, without a clock, a socket or a file
@@ -605,24 +653,55 @@ class _Answer(NamedTuple):
         return self.body if isinstance(self.body, dict) else {}
 
     @property
+    def is_of_gsls(self) -> bool:
+        """Each answer of GSLS has a status in its body, and is no redirect."""
+        return isinstance(self.members.get("status"), str) and self.status // 100 != 3
+
+    @property
+    def is_success(self) -> bool:
+        return self.status == 200 and self.members.get("status") == "success"
+
+    @property
     def code(self) -> Optional[str]:
-        return _text_of(self.members.get("code"))
+        return _text_of(self.members.get("code")) if self.is_of_gsls else None
+
+    @property
+    def location(self) -> Optional[str]:
+        """Where a redirect leads."""
+        return (self.headers.get("Location") or None) if self.status // 100 == 3 else None
 
     @property
     def reason(self) -> str:
-        """Why it is no success, in words."""
+        """Why it is no success, for who reads a list."""
         if self.problem:
             return self.problem
-        location = self.headers.get("Location")
-        if location is not None:
-            return f"it leads to {location}, and a redirect is not followed"
-        return _text_of(self.members.get("error")) or "this is no answer of GSLS"
+        if self.location is not None:
+            return f"it leads to {self.location}, and a redirect is not followed"
+        return _text_of(self.members.get("error")) or _NOT_OF_GSLS
+
+    def problem_of(self, what: str, clean: Callable[[str], str]) -> str:
+        """Why it is no success, in a sentence. `what` was asked for: a broadcast, a ping or a remove.
+
+        The words of the service are made clean before they are cut: half a secret is one, too.
+        """
+        if self.status == 0:
+            return f"The service did not answer: {_end_of(clean(self.problem))}"
+        if self.location is not None:
+            where = _cut(clean(self.location))
+            return f"The answer leads to {where}, and no redirect is followed ({self.status})."
+        error = _text_of(self.members.get("error"))
+        if self.is_of_gsls and error:
+            return f"The service refused the {what} ({self.status}): {_end_of(clean(error))}"
+        return f"The answer is none of GSLS ({self.status})."
 
 
 class _Turn(NamedTuple):
-    accepted: bool
     #: Seconds until the next request.
     pause: float
+    #: Why it was no success, in a sentence; None if it was one.
+    problem: Optional[str] = None
+    #: How the sentence about the next request begins.
+    next: str = ""
 
 
 _random = random.SystemRandom()  # that no seed of a game makes equal
@@ -630,7 +709,12 @@ _random = random.SystemRandom()  # that no seed of a game makes equal
 _NO_TOKEN = "claim"
 _PING_INTERVAL = 20.0  # until the service has told its own
 _WAIT_FOR_A_PERSON = 300.0
-_STOP = 2.0
+_STOP = 1.8  # of two seconds, with what else is at the end of a program
+_LONGEST_REASON = 300
+_TOLD_HEADERS = {
+    "Server-Verification": "The service says of its look at the game server: ",
+    "Server-Join-Code": "Players find the game server by the join code ",
+}
 _BROADCAST_AGAIN = ("unknown_server", "ip_mismatch", "idempotency_key_used")
 _CLAIM_AGAIN = ("not_owner", "server_token_required")
 
@@ -651,37 +735,40 @@ class _Announcer:
             return self._post("/broadcast", fields, {"Idempotency-Key": self.idempotency_key})
         return self._post("/ping", {**fields, "server_id": self.id})
 
-    def remove(self, fields: Mapping[str, Any]) -> Optional[_Request]:
+    def remove(self, fields: Mapping[str, Any], keeps_id: bool) -> Optional[_Request]:
         """None without an entry."""
         if self.id is None:
             return None
-        return self._post("/remove", {"server_id": self.id, "server_ip": fields.get("server_ip")})
+        body = {"server_id": self.id, "server_ip": fields.get("server_ip")}
+        return self._post("/remove", {**body, "keep_id": True} if keeps_id else body)
 
-    def take(self, answer: _Answer) -> _Turn:
-        status = answer.members.get("status")
-        code = answer.code if isinstance(status, str) else None
-        is_first = self.id is None
-        if answer.status == 200 and status == "success" and self._succeed(answer):
+    def take(self, answer: _Answer, clean: Callable[[str], str]) -> _Turn:
+        known = self.id
+        if answer.is_success and self._succeed(answer):
             # Those that began together ping at different times, from the first ping on.
-            factor = _random.random() if is_first else _random.uniform(0.9, 1.1)
-            return _Turn(True, self._interval * factor)
+            factor = _random.random() if known is None else _random.uniform(0.9, 1.1)
+            return _Turn(self._interval * factor)
+        code, what = answer.code, "broadcast" if known is None else "ping"
+        problem = answer.problem_of(what, clean)
         if code in _BROADCAST_AGAIN:
             self._begin_anew()
-            return _Turn(False, self._interval * _random.random())
+            if code == "unknown_server" and known is not None:
+                problem = f"The service does not know the id {_cut(clean(known))} any more."
+            return _Turn(self._interval * _random.random(), problem, "A new broadcast follows")
         # What no service has issued, such as a file that another program wrote.
-        is_damaged = code == "invalid_request" and is_first and self.token != _NO_TOKEN
+        is_damaged = code == "invalid_request" and known is None and self.token != _NO_TOKEN
         if code in _CLAIM_AGAIN or is_damaged:
             pause = self._interval * _random.random() if self._may_claim else _WAIT_FOR_A_PERSON
             self._begin_anew()
             self.token = _NO_TOKEN
             self._may_claim = False
-            return _Turn(False, pause)
-        is_passing = status is None or answer.status in (408, 429) or answer.status >= 500
+            return _Turn(pause, problem, "A new broadcast follows")
+        pause = _WAIT_FOR_A_PERSON
+        is_passing = not answer.is_of_gsls or answer.status in (408, 429) or answer.status >= 500
         if is_passing or code == "address_taken":
-            pause = _growing_pause(self._failures, self._interval)
+            pause = max(_growing_pause(self._failures, self._interval), _retry_after(answer.headers))
             self._failures += 1
-            return _Turn(False, max(pause, _retry_after(answer.headers)))
-        return _Turn(False, _WAIT_FOR_A_PERSON)
+        return _Turn(pause, problem, f"The next {what} is")
 
     def _post(self, path: str, body: Mapping[str, Any], headers: Mapping[str, str] = {}) -> _Request:
         told = {"Content-Type": "application/json", "Server-Token": self.token, **headers}
@@ -745,6 +832,10 @@ class _Feed:
         query = "&".join([*self._query, *since])
         accept = "text/event-stream" if is_stream else "application/json"
         return _Request("GET", f"/changes?{query}" if query else "/changes", {"Accept": accept})
+
+    @property
+    def is_stale(self) -> bool:
+        return self._stale_since is not None
 
     def begin_stream(self) -> None:
         self._told_stale_since = None
@@ -973,6 +1064,10 @@ class _Silence(OSError):
     """Nothing came in time, on a connection that stands."""
 
 
+class _Late(OSError):
+    """There was no connection in time."""
+
+
 class _Service:
     """Where a service is, and how it is asked. Raises ValueError for a URL or a key that cannot be right."""
 
@@ -1036,6 +1131,8 @@ class _Wire:
         self._socket: Optional[socket.socket] = None
         self._before = ""
         self._headers: Dict[str, str] = {}
+        #: That the answer may take.
+        self.seconds = 0.0
         self._deadline = 0.0
         self._is_ended = False
 
@@ -1045,7 +1142,7 @@ class _Wire:
             return self.read(self.open(request, seconds), most)
         except _FAILURES as error:
             self.close()
-            return _Answer(0, http.client.HTTPMessage(), problem=_words(error))
+            return _Answer(0, http.client.HTTPMessage(), problem=_words(error, seconds))
 
     def open(self, request: _Request, seconds: float) -> http.client.HTTPResponse:
         """The beginning of the answer, within this time; `read` or `pieces` has the rest. Raises one of _FAILURES."""
@@ -1065,6 +1162,7 @@ class _Wire:
 
     def allow(self, seconds: float) -> None:
         """From now on the answer may take so long."""
+        self.seconds = seconds
         self._deadline = time.monotonic() + seconds
 
     def pieces(self, response: http.client.HTTPResponse) -> Iterator[bytes]:
@@ -1113,7 +1211,7 @@ class _Wire:
             connection.response_class = functools.partial(_Response, self._left)  # type: ignore[assignment]
             connection.connect()
         except socket.timeout:
-            raise ConnectionError("no connection in time") from None
+            raise _Late from None
         self._socket = connection.sock
         if self._is_ended:
             raise ConnectionError("it was given up")
@@ -1132,6 +1230,14 @@ class _Response(http.client.HTTPResponse):
     def __init__(self, left: Callable[[], float], sock: socket.socket, *args: Any, **more: Any) -> None:
         super().__init__(sock, *args, **more)
         self.fp = io.BufferedReader(_TimedReader(self.fp.detach(), sock, left))
+
+    def _read_status(self) -> Tuple[str, int, str]:
+        """Of the answer itself: http.client takes a 103 for it."""
+        while True:
+            told: Tuple[str, int, str] = super()._read_status()  # type: ignore[misc]
+            if not 102 <= told[1] <= 199:
+                return told
+            http.client.parse_headers(self.fp)
 
 
 class _TimedReader(io.RawIOBase):
@@ -1167,11 +1273,14 @@ class _Log:
         if self._told.get(topic) == text:
             return
         self._told[topic] = text
+        line = f"{text} {more}".rstrip()
         try:
-            if self._log is None:
-                _logger.log(level, "%s%s", text, more)
+            if self._log is not None:
+                self._log(line)
+            elif _logger.hasHandlers():
+                _logger.log(level, "%s", line)
             else:
-                self._log(text + more)
+                print(f"GSLS: {line}", file=sys.stderr, flush=True)
         except Exception:
             pass  # A log that fails is no reason to leave the list.
 
@@ -1183,7 +1292,7 @@ class _Log:
 
 
 _logger = logging.getLogger("gsls")
-_MOST_OF_A_LINE = 500
+_MOST_OF_A_LINE = 1000
 _SHORTEST_SECRET = 6  # a shorter text is in many words
 
 #: What a request may raise: there is no answer.
@@ -1191,16 +1300,16 @@ _BROKEN = (OSError, http.client.HTTPException, zlib.error)
 _FAILURES = (*_BROKEN, ValueError, Error)
 
 
-def _words(error: Exception) -> str:
-    """Why there is no answer."""
+def _words(error: Exception, seconds: float = 0) -> str:
+    """Why there is no answer, or no file. `seconds` is what was waited for."""
     if isinstance(error, ssl.SSLCertVerificationError):
         return f"the certificate is not trusted: {error.verify_message}"
     if isinstance(error, ssl.SSLError):
-        return f"the TLS connection failed: {error.reason}"
+        return f"the TLS connection failed: {error.reason or 'it was cut off'}"
     if isinstance(error, socket.gaierror):
         return "the name of the host is not known"
-    if isinstance(error, (_Silence, socket.timeout)):
-        return "no answer in time"
+    if isinstance(error, (_Silence, _Late, socket.timeout)):
+        return f"nothing came within {seconds:g} s"
     if isinstance(error, ConnectionRefusedError):
         return "the connection was refused"
     if isinstance(error, (ConnectionResetError, BrokenPipeError, http.client.IncompleteRead)):
@@ -1210,16 +1319,52 @@ def _words(error: Exception) -> str:
     return (isinstance(error, OSError) and error.strerror) or str(error)
 
 
+def _cut(text: str) -> str:
+    """As a part of a sentence."""
+    return text if len(text) <= _LONGEST_REASON else text[:_LONGEST_REASON] + "…"
+
+
+def _end_of(text: str) -> str:
+    """As the end of a sentence, with one mark."""
+    text = _cut(text.rstrip())
+    return text if text.endswith((".", "?", "!")) else text + "."
+
+
 def _printable(text: str) -> str:
     return "".join(each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in text[:_MOST_OF_A_LINE])
 
 
 def _json_of(text: Union[str, bytes]) -> Any:
-    """None of what is no JSON."""
+    """None of what is no JSON. Every text in it is one that can be printed and sent."""
     try:
-        return json.loads(text if isinstance(text, str) else text.decode())
+        text = text if isinstance(text, str) else text.decode()
+        value = json.loads(text, parse_constant=_refuse, parse_int=_number_of)
+        return _repaired(value) if _HALF.search(text) else value
     except (ValueError, RecursionError):
         return None
+
+
+_HALF = re.compile(r"\\u[dD][89a-fA-F]")  # of a character: the other half may be missing
+_MOST_DIGITS = 300  # of a whole number; it takes the square of their number of steps to read them
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"JSON has no {constant}")
+
+
+def _number_of(digits: str) -> Union[int, float]:
+    return int(digits) if len(digits) <= _MOST_DIGITS else float(digits)
+
+
+def _repaired(value: Any) -> Any:
+    """With U+FFFD for half a character, which no text can hold."""
+    if isinstance(value, str):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, builtins.list):
+        return [_repaired(each) for each in value]
+    if isinstance(value, dict):
+        return {_repaired(name): _repaired(each) for name, each in value.items()}
+    return value
 
 
 def _copied(fields: Mapping[str, Any]) -> Dict[str, Any]:
@@ -1257,6 +1402,16 @@ def _is_stale(sock: socket.socket) -> bool:
     except OSError:
         pass
     return True
+
+
+def _read_start(path: str) -> Tuple[str, bool]:
+    """What is in a file, with one character more than a token has, and whether only its own user can read it."""
+    # To open a pipe would wait for whoever writes into it.
+    with open(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), encoding="latin-1") as file:
+        mode = os.fstat(file.fileno()).st_mode
+        if not stat.S_ISREG(mode):
+            raise OSError("it is no file")
+        return file.read(_MOST_OF_A_TOKEN + 2), os.name != "posix" or not mode & 0o077
 
 
 def _write_privately(path: str, text: str) -> None:

@@ -8,6 +8,7 @@ import json
 import logging
 import os
 import random
+import signal
 import socket
 import stat
 import subprocess
@@ -26,6 +27,7 @@ SERVER = {
     **{"players": 3, "max_players": 16, "registered_at": "2026-11-21T10:20:30.123Z"},
 }
 ALL = {"status": "success", "servers": [SERVER], "removed": [], "full": True, "tag": "1"}
+LIFE = [b"The game server is listed as a.", b"The game server left the list, and the id a is given up."]
 #: No event in a test takes longer.
 PATIENCE = 10
 
@@ -162,7 +164,7 @@ class AnAnnouncement(WithService):
         self.service.wait_for("/ping")
         self.clock.skip_wait(2)
         self.assertEqual((announcement.state, announcement.problem), ("listed", None))
-        self.assertEqual(self.lines, ["the service has the entry"])
+        self.assertEqual(self.lines, ["The game server is listed as a."])
 
     def test_gives_up_an_answer_that_comes_too_slowly(self):
         def drip(handler):
@@ -174,7 +176,7 @@ class AnAnnouncement(WithService):
         self.service.answers["/broadcast"] = drip
         announcement = self.announce(timeout=0.2)
         self.clock.skip_wait()
-        self.assertEqual(announcement.problem, "no answer: no answer in time")
+        self.assertEqual(announcement.problem, "The service did not answer: nothing came within 0.2 s.")
 
     def test_takes_over_keywords_and_mappings_and_no_other_fields(self):
         announcement = self.announce()
@@ -186,7 +188,7 @@ class AnAnnouncement(WithService):
         self.clock.skip_wait()
         told = self.service.wait_for("/ping")[0]["body"]
         self.assertEqual(told, {**FIELDS, "meta": {"language": "en"}, "players": 5, "server_id": "a"})
-        self.assertEqual(sum("fields that are no JSON" in line for line in self.lines), 2)
+        self.assertEqual(sum("The update is not taken over: " in line for line in self.lines), 2)
 
     def test_goes_on_when_the_log_of_the_game_fails(self):
         def fail(_):
@@ -206,8 +208,8 @@ class AnAnnouncement(WithService):
         self.assertEqual(
             [(each.levelname, each.getMessage()) for each in logs.records],
             [
-                ("INFO", "the service has the entry"),
-                ("WARNING", "503: this is no answer of GSLS; again in 1 s"),
+                ("INFO", "The game server is listed as a."),
+                ("WARNING", "The answer is none of GSLS (503). The next ping is in 1 s."),
             ],
         )
 
@@ -219,7 +221,8 @@ class AnAnnouncement(WithService):
         self.service.answers["/broadcast"] = repeat
         announcement = self.announce(key="a secret key")
         self.clock.skip_wait()
-        self.assertEqual(announcement.problem, "401: \ufffd[2JBearer (hidden) (hidden)")
+        problem = "The service refused the broadcast (401): \ufffd[2JBearer (hidden) (hidden)."
+        self.assertEqual(announcement.problem, problem)
 
     def test_is_spread_also_in_a_game_that_seeds_its_random_numbers(self):
         pauses = set()
@@ -265,12 +268,106 @@ class AnAnnouncement(WithService):
                 gsls.announce("http://localhost", fields)
 
     def test_is_removed_at_the_normal_end_of_the_program(self):
-        program = "import gsls, sys, time\na = gsls.announce(sys.argv[1], {})\nwhile a.id is None: time.sleep(0.01)"
+        game = self.play("while a.state != 'listed': time.sleep(0.01)")
+        self.assertEqual(game.communicate(timeout=PATIENCE)[1], b"".join(b"GSLS: %s\n" % line for line in LIFE))
+        self.assertEqual(game.returncode, 0)
+        self.assertEqual(self.service.wait_for("/remove")[0]["body"], {"server_id": "a", "server_ip": "auto"})
+
+    def test_is_removed_at_a_signal_that_the_program_handles_wherever_that_comes(self):
+        handlers = ["lambda *_: sys.exit(0)", "lambda *_: (a.stop(), sys.exit(0))"]
+        for count, handler in enumerate(handlers, start=1):
+            game = self.play(f"signal.signal(signal.SIGTERM, {handler})\nwhile True: a.update(players=1)")
+            self.service.wait_for("/broadcast", count)
+            self.assertEqual(game.stderr.readline(), b"GSLS: %s\n" % LIFE[0])
+            game.send_signal(signal.SIGTERM)
+            self.assertEqual(game.communicate(timeout=PATIENCE)[1], b"GSLS: %s\n" % LIFE[1])
+            self.assertEqual(game.returncode, 0)
+            self.service.wait_for("/remove", count)
+
+    def play(self, code):
+        program = f"import gsls, signal, sys, time\na = gsls.announce(sys.argv[1], {{}})\n{code}"
         environment = {**os.environ, "PYTHONPATH": os.path.dirname(os.path.dirname(gsls.__file__))}
         command = [sys.executable, "-W", "error", "-X", "dev", "-c", program, self.service.url]
-        ended = subprocess.run(command, env=environment, capture_output=True, timeout=PATIENCE, check=False)
-        self.assertEqual((ended.returncode, ended.stderr), (0, b""))
-        self.service.wait_for("/remove")
+        game = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE)
+        self.addCleanup(game.stderr.close)
+        self.addCleanup(game.kill)
+        return game
+
+    def test_keeps_its_id_over_a_stop_where_a_file_has_its_token_unless_it_is_stopped_for_good(self):
+        self.service.answers["/broadcast"] = lambda handler: handler.answer(
+            {"status": "success", "server_id": "a"}, Server_Token="a.token"
+        )
+        plain = {"server_id": "a", "server_ip": "auto"}
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "token")
+            cases = [(file, {}, {**plain, "keep_id": True}), (file, {"keep_id": False}, plain), (None, {}, plain)]
+            cases.append((os.path.join(folder, "none", "token"), {}, plain))
+            for token_file, how, body in cases:
+                self.service.requests.clear()
+                self.clock = ManualClock()
+                announcement = self.announce(token_file=token_file)
+                self.clock.skip_wait()
+                announcement.stop(**how)
+                self.assertEqual(self.service.wait_for("/remove")[0]["body"], body)
+                kept = "its token keeps the id a" if "keep_id" in body else "the id a is given up"
+                self.assertEqual(self.lines[-1], f"The game server left the list, and {kept}.")
+
+    def test_hides_the_secrets_of_a_request_that_it_gives_up(self):
+        def repeat(handler):
+            sent = " ".join([handler.headers["Server-Token"], "x" * 290, handler.headers["Server-Token"]])
+            handler.answer({"status": "error", "error": sent, "code": "not_owner"}, 403)
+
+        self.service.answers["/broadcast"] = lambda handler: handler.answer(
+            {"status": "success", "server_id": "a"}, Server_Token="a-secret-token"
+        )
+        self.service.answers["/ping"] = repeat
+        self.announce()
+        self.clock.skip_wait()
+        self.clock.skip_wait(2)
+        self.assertNotIn("secret", "".join(self.lines))
+        self.assertIn("The service refused the token of a. The next broadcast claims a new id.", self.lines)
+
+    def test_tells_that_it_is_listed_again_and_by_which_id(self):
+        ids = iter(["a", "a", "b"])
+        self.service.answers["/broadcast"] = lambda handler: handler.answer(
+            {"status": "success", "server_id": next(ids)}
+        )
+        self.service.answers["/ping"] = lambda handler: handler.answer(
+            {"status": "error", "error": "x", "code": "unknown_server"}, 404
+        )
+        self.announce()
+        for count in range(1, 6):
+            self.clock.skip_wait(count)
+        self.service.wait_for("/broadcast", 3)
+        self.clock.skip_wait(6)
+        self.assertEqual(
+            [line for line in self.lines if "listed" in line],
+            [
+                "The game server is listed as a.",
+                "The game server is listed again as a.",
+                "The game server is listed again, with the new id b.",
+            ],
+        )
+
+    def test_does_not_wait_for_a_token_that_nobody_writes_into_a_pipe(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pipe = os.path.join(folder, "pipe")
+            os.mkfifo(pipe)
+            self.announce(token_file=pipe)
+            self.service.wait_for("/broadcast")
+        self.assertEqual(
+            self.lines[0], f"The token file {pipe} cannot be read: it is no file. The broadcast claims a new id."
+        )
+
+    def test_passes_over_what_comes_before_an_answer(self):
+        def hint(handler):
+            handler.wfile.write(b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n")
+            handler.answer({"status": "success", "server_id": "a"})
+
+        self.service.answers["/broadcast"] = hint
+        self.announce()
+        self.clock.skip_wait()
+        self.assertEqual(self.lines, ["The game server is listed as a."])
 
 
 class AWatch(WithService):
