@@ -1,6 +1,6 @@
 /** The client for C# beside what the kit judges: how it is compiled, and what is in its package. */
 
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -91,7 +91,13 @@ needs(...CSHARP.needs).describe('the client for C#', function () {
 
   const listed = async (): Promise<readonly ListedBody[]> => (await ask(service, 'GET /')).body.servers!;
 
-  async function run(text: string): Promise<{ log: () => string; end: () => Promise<number | null> }> {
+  interface Game {
+    readonly process: ChildProcess;
+    readonly log: () => string;
+    readonly end: () => Promise<number | null>;
+  }
+
+  async function run(text: string): Promise<Game> {
     const out = newPath();
     writeFileSync(`${out}.cs`, text);
     await compileCSharp({ sources: [`${out}.cs`], out });
@@ -100,6 +106,7 @@ needs(...CSHARP.needs).describe('the client for C#', function () {
     for (const stream of [game.stdout, game.stderr])
       stream.setEncoding('utf8').on('data', (piece: string) => (log += piece));
     return {
+      process: game,
       log: () => log,
       async end() {
         game.stdin.end('\n');
@@ -111,16 +118,38 @@ needs(...CSHARP.needs).describe('the client for C#', function () {
 
   it('keeps a game server listed, in the lines of the README', async () => {
     const game = await run(programs()[0]!);
-    await until(() => game.log().includes('the service has our entry'));
+    await until(() => game.log().includes('The game server is listed as '));
     expect((await listed())[0]).to.include({ name: 'Frankfurt 1', host: 'eu1.example.com', ip: '127.0.0.1' });
     expect(await game.end(), game.log()).to.equal(0);
     expect(await listed()).to.deep.equal([]);
   });
 
+  it('is off the list once its process has ended, by itself or by a signal, as the README says', async () => {
+    const [main, signals] = programs();
+    const waits = 'Console.ReadLine(); // the game goes on';
+    expect(main).to.include(waits);
+    const ways: readonly (readonly [string, (game: Game) => void])[] = [
+      [main!.replace(waits, 'System.Threading.Thread.Sleep(2000); Environment.Exit(0);'), () => undefined],
+      [
+        `using System.Threading; using Mono.Unix; using Mono.Unix.Native;\n${main!.replace(waits, `${signals!}\n${waits}`)}`,
+        (game) => game.process.kill('SIGTERM'),
+      ],
+    ];
+    for (const [text, endIt] of ways) {
+      const game = await run(text);
+      await until(() => game.log().includes('The game server is listed as '));
+      const closed = once(game.process, 'close');
+      endIt(game);
+      expect(await closed, game.log()).to.deep.equal([0, null]);
+      expect(game.log()).to.match(/^GSLS: The game server left the list, and the id \S+ is given up\.$/m);
+      expect(await listed()).to.deep.equal([]);
+    }
+  });
+
   it('reads the list, in the lines of the README', async () => {
     await service.broadcast({ server_name: 'Zürich 東京 🎮', region: 'eu', players: 1 });
     await service.broadcast({ server_name: 'Elsewhere', region: 'na' });
-    const launcher = await run(programs()[1]!);
+    const launcher = await run(programs()[2]!);
     await until(() => launcher.log().includes('1 servers\n'));
     await service.broadcast({ server_name: 'New', region: 'eu' });
     await until(() => launcher.log().includes('2 servers\n'));

@@ -1,7 +1,8 @@
 // The program that `gsls conformance` talks with: lines of JSON on the standard input and output, as
 // docs/write-a-client.md says.
 //
-//     mcs -langversion:7 -r:System.Net.Http.dll -out:conformance.exe Conformance~/Conformance.cs Runtime/*.cs
+//     mcs -langversion:7 -r:System.Net.Http.dll -r:Mono.Posix.dll -out:conformance.exe \
+//       Conformance~/Conformance.cs Runtime/*.cs
 //     gsls conformance -- mono conformance.exe
 using System;
 using System.Collections.Generic;
@@ -13,12 +14,14 @@ using System.Text;
 using System.Threading;
 using System.Threading.Tasks;
 using GameServerListing;
+using Mono.Unix;
+using Mono.Unix.Native;
 
 internal static class Conformance
 {
     private static readonly string[] Abilities =
     {
-        "announce", "list", "find", "watch", "stream", "gzip", "key", "token_file", "tls", "insecure", "ipv6",
+        "announce", "list", "find", "watch", "stream", "gzip", "key", "token_file", "tls", "insecure", "ipv6", "sigterm",
     };
 
     private static readonly TextWriter Output = new StreamWriter(Console.OpenStandardOutput(), new UTF8Encoding(false));
@@ -32,6 +35,7 @@ internal static class Conformance
     private static void Main()
     {
         WarmUp();
+        EndAtSignal();
         Say("ready", new Dictionary<string, object>
         {
             ["name"] = "gsls for C# (Mono " + Environment.Version + ")",
@@ -41,6 +45,18 @@ internal static class Conformance
         for (var line = input.ReadLine(); line != null; line = input.ReadLine())
             foreach (var each in Json.MembersOf(line))
                 Do(each.Key, each.Value, each.Value as Dictionary<string, object>);
+    }
+
+    /// <summary>Mono leaves signals to the system: these are the lines that the README has for it.</summary>
+    private static void EndAtSignal()
+    {
+        var waiting = new Thread(() =>
+        {
+            new UnixSignal(Signum.SIGTERM).WaitOne();
+            Environment.Exit(0);
+        });
+        waiting.IsBackground = true;
+        waiting.Start();
     }
 
     /// <summary>The first request of a process takes long, and the kit gives requests a short time.</summary>
@@ -76,7 +92,7 @@ internal static class Conformance
                 Say("did", "players");
                 break;
             case "stop":
-                StopAsync();
+                StopAsync(asked == null || !false.Equals(asked["keep_id"]));
                 break;
             case "list":
                 Read(async () => previous = await Gsls.ListAsync(Text(asked, "url"), OptionsFor(asked), previous));
@@ -92,9 +108,9 @@ internal static class Conformance
         }
     }
 
-    private static async void StopAsync()
+    private static async void StopAsync(bool keepId)
     {
-        if (announcement != null) await announcement.StopAsync();
+        if (announcement != null) await announcement.StopAsync(keepId);
         if (watch != null) await watch.StopAsync();
         announcement = null;
         watch = null;

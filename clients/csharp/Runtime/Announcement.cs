@@ -33,7 +33,10 @@ namespace GameServerListing
             new List<string> { "unknown_server", "ip_mismatch", "idempotency_key_used" };
 
         private static readonly List<string> TokenIsRefused = new List<string> { "not_owner", "server_token_required" };
-        private static readonly TimeSpan StopTimeout = TimeSpan.FromSeconds(2);
+
+        /// <summary>Of two seconds, with what else is at the end of a program.</summary>
+        private static readonly TimeSpan StopTimeout = TimeSpan.FromSeconds(1.8);
+
         private static readonly TimeSpan PauseForAPerson = TimeSpan.FromSeconds(300);
 
         private readonly Caller caller;
@@ -49,13 +52,13 @@ namespace GameServerListing
         private volatile ServerFields fields;
         private volatile string id, problem, verification, joinCode;
         private volatile int state = (int)AnnouncementState.Starting;
-        private volatile bool isStopping;
+        private volatile bool isStopping, keepsId = true;
 
         // What the loop alone knows. Token and key are credentials.
-        private string token = NoToken, idempotencyKey, sentIp;
+        private string token = NoToken, idempotencyKey, sentIp, listedId;
         private TimeSpan pingInterval = TimeSpan.FromSeconds(20);
         private int failures;
-        private bool mayClaim = true;
+        private bool mayClaim = true, isTokenKept;
 
         internal Announcement(string url, ServerFields fields, GslsOptions options)
         {
@@ -66,6 +69,7 @@ namespace GameServerListing
             tokenFile = new TokenFile(options.TokenFile);
             this.fields = new ServerFields().With(fields);
             running = Platform.Run(RunAsync);
+            Platform.AtExit += OnExit;
         }
 
         /// <summary>Whether the entry is listed.</summary>
@@ -97,26 +101,36 @@ namespace GameServerListing
         /// <summary>
         /// Takes the game server off the list. The task is over within 2 s, and never fails.
         /// </summary>
-        public Task StopAsync()
+        /// <param name="keepId">Whether the next start with the same token file gets the id again.</param>
+        public Task StopAsync(bool keepId = true)
         {
-            isStopping = true;
-            lock (gate) return stopped ?? (stopped = Platform.Run(EndAsync));
+            lock (gate)
+            {
+                if (stopped != null) return stopped;
+                keepsId = keepId;
+                isStopping = true;
+                return stopped = Platform.Run(EndAsync);
+            }
         }
 
         /// <summary>
         /// As <see cref="StopAsync"/>, and waits for it: 2 s at the most. In Unity it does not wait, because the main
         /// thread does the work.
         /// </summary>
-        public void Stop() => Platform.Wait(StopAsync());
+        /// <param name="keepId">Whether the next start with the same token file gets the id again.</param>
+        public void Stop(bool keepId = true) => Platform.Wait(StopAsync(keepId));
 
-        /// <summary>As <see cref="Stop"/>.</summary>
+        /// <summary>As <see cref="Stop"/>. At the end of the process it is called by itself.</summary>
         public void Dispose() => Stop();
+
+        private void OnExit(object sender, EventArgs nothing) => Stop();
 
         private async Task EndAsync()
         {
             stopping.Cancel();
             await Task.WhenAny(running, Platform.Clock.Delay(StopTimeout, CancellationToken.None));
             state = (int)AnnouncementState.Stopped;
+            Platform.AtExit -= OnExit;
         }
 
         private async Task RunAsync()
@@ -130,7 +144,7 @@ namespace GameServerListing
                     var answer = id == null ? await BroadcastAsync() : await PingAsync();
                     if (isStopping && !answer.IsWhole) break;
                     var pause = Take(answer);
-                    Report(answer, pause);
+                    Report(answer);
                     await clock.Delay(pause, stopping.Token);
                 }
                 catch (OperationCanceledException)
@@ -157,45 +171,80 @@ namespace GameServerListing
 
         private async Task RemoveAsync()
         {
+            var body = new Dictionary<string, object> { ["server_id"] = id, ["server_ip"] = sentIp };
+            var keeps = keepsId && isTokenKept;
+            if (keeps) body["keep_id"] = true;
             var question = new Question
             {
-                Method = "POST",
-                Path = "/remove",
-                Body = new Dictionary<string, object> { ["server_id"] = id, ["server_ip"] = sentIp },
-                Timeout = StopTimeout,
-                TakesNewConnection = true,
+                Method = "POST", Path = "/remove", Body = body, Timeout = StopTimeout, TakesNewConnection = true,
             };
             question.Headers["Server-Token"] = token;
             var answer = await caller.AskAsync(question, CancellationToken.None);
+            var entry = Words.Cut(journal.Clean(id));
             id = null;
-            problem = IsSuccess(answer) ? null : "not removed: " + journal.Clean(answer.Problem);
-            if (problem != null) journal.Tell("state", problem);
+            problem = null;
+            if (answer.IsSuccess)
+                journal.Tell("state", "The game server left the list, and " +
+                    (keeps ? "its token keeps the id " + entry : "the id " + entry + " is given up") + ".");
+            else if (answer.Code == "unknown_server")
+                journal.Tell("state", "The game server had left the list before.");
+            else
+                TellProblem(
+                    answer.SentenceOn("remove", journal.Clean), "The entry " + entry + " stays until it expires.");
         }
 
-        /// <summary>Does what the answer asks for. Gives the pause until the next request.</summary>
+        /// <summary>Does what the answer asks for, and tells it. Gives the pause until the next request.</summary>
         private TimeSpan Take(Answer answer)
         {
             if (IsAccepted(answer)) return Accept(answer);
             state = (int)AnnouncementState.Failing;
-            problem = journal.Clean(answer.Problem);
+            var what = id == null ? "broadcast" : "ping";
+            var isAnew = true;
+            TimeSpan pause;
+            // What is told is freed of the token and the key of this request: so it comes before they are renewed.
+            var words = journal.Clean(answer.Code == "unknown_server" && id != null
+                ? "The service does not know the id " + Words.Cut(journal.Clean(id)) + " any more."
+                : answer.SentenceOn(what, journal.Clean));
+            // What no service has issued, such as a file that another program wrote.
+            var isDamaged = answer.Code == "invalid_request" && id == null && token != NoToken;
+            var isRefused = TokenIsRefused.Contains(answer.Code) || isDamaged;
             if (EntryIsGone.Contains(answer.Code))
             {
                 BeginAnew(); // Its token keeps the id, unless the entry was removed.
-                return Times(pingInterval, Pauses.Random());
+                pause = Times(pingInterval, Pauses.Random());
             }
-            // What no service has issued, such as a file that another program wrote.
-            var isDamaged = answer.Code == "invalid_request" && id == null && token != NoToken;
-            if (TokenIsRefused.Contains(answer.Code) || isDamaged) return ClaimAnew();
-            if (!Passes(answer)) return PauseForAPerson;
+            else if (isRefused)
+            {
+                pause = mayClaim ? Times(pingInterval, Pauses.Random()) : PauseForAPerson;
+                mayClaim = false;
+                BeginAnew();
+            }
+            else
+            {
+                isAnew = false;
+                pause = Passes(answer) ? PauseAfter(answer) : PauseForAPerson;
+            }
+            TellProblem(words, (isAnew ? "A new broadcast follows in " : "The next " + what + " is in ") +
+                Words.Seconds(pause));
+            if (isRefused) ForgetToken();
+            return pause;
+        }
+
+        private void TellProblem(string words, string next)
+        {
+            problem = journal.Clean(words);
+            journal.Tell("state", words, next);
+        }
+
+        private TimeSpan PauseAfter(Answer answer)
+        {
             var pause = Pauses.Growing(failures++, pingInterval);
             var least = Pauses.RetryAfter(answer);
             return pause > least ? pause : least;
         }
 
-        private static bool IsSuccess(Answer answer) => answer.Status == 200 && answer.Member("status") == "success";
-
         private bool IsAccepted(Answer answer) =>
-            IsSuccess(answer) && (id != null || answer.Member("server_id") != null);
+            answer.IsSuccess && (id != null || answer.Member("server_id") != null);
 
         private static bool Passes(Answer answer) =>
             !answer.IsOfGsls || answer.Status < 400 || answer.Status == 408 || answer.Status == 429 ||
@@ -207,8 +256,7 @@ namespace GameServerListing
             if (isFirst) id = answer.Member("server_id");
             else mayClaim = true;
             failures = 0;
-            state = (int)AnnouncementState.Listed;
-            problem = null;
+            TellListed();
             Keep(answer.Header("Server-Token"));
             var seconds = answer.Number("Server-Ping-Interval");
             if (seconds >= 1 && seconds <= 1000000) pingInterval = TimeSpan.FromSeconds(seconds.Value);
@@ -224,20 +272,32 @@ namespace GameServerListing
             journal.Hide("idempotency key", idempotencyKey);
         }
 
-        private TimeSpan ClaimAnew()
+        /// <summary>Tells it where it is new: at first, after a problem, and with another id.</summary>
+        private void TellListed()
+        {
+            if (state != (int)AnnouncementState.Listed || listedId != id)
+                journal.Tell("state", "The game server is listed " + (listedId == null ? "as " :
+                    listedId == id ? "again as " : "again, with the new id ") + Words.EndOf(journal.Clean(id)));
+            listedId = id;
+            state = (int)AnnouncementState.Listed;
+            problem = null;
+        }
+
+        private void ForgetToken()
         {
             token = NoToken;
-            journal.Tell("token", "the token is not valid any more: a new entry is claimed");
-            BeginAnew();
-            var pause = mayClaim ? Times(pingInterval, Pauses.Random()) : PauseForAPerson;
-            mayClaim = false;
-            return pause;
+            isTokenKept = false;
+            var whose = tokenFile.Path != null
+                ? "in " + tokenFile.Path
+                : "of " + Words.Cut(journal.Clean(listedId ?? ""));
+            journal.Tell("token", "The service refused the token " + whose + ". The next broadcast claims a new id.");
         }
 
         private void ReadToken()
         {
             token = tokenFile.Read(out var trouble) ?? NoToken;
-            if (token != NoToken) journal.Hide("token", token);
+            isTokenKept = token != NoToken;
+            if (isTokenKept) journal.Hide("token", token);
             if (trouble != null) journal.Tell("token", trouble);
         }
 
@@ -246,24 +306,25 @@ namespace GameServerListing
             if (issued == null || issued == token || !TokenFile.IsToken(issued)) return;
             token = issued;
             journal.Hide("token", token);
-            journal.Tell("token file", tokenFile.Write(token));
+            var trouble = tokenFile.Write(token);
+            isTokenKept = tokenFile.Path != null && trouble == null;
+            journal.Tell("token", trouble);
         }
 
-        private void Report(Answer answer, TimeSpan pause)
+        private void Report(Answer answer)
         {
-            if (state == (int)AnnouncementState.Listed) journal.Tell("state", "the service has our entry");
-            else journal.Tell("state", answer.Problem, "; again in " + Math.Ceiling(pause.TotalSeconds) + " s");
             if (!answer.IsOfGsls) return;
-            verification = Told(answer, "Server-Verification") ?? verification;
-            joinCode = Told(answer, "Server-Join-Code") ?? joinCode;
+            verification = Told(answer, "Server-Verification", "The service says of its look at the game server: ") ??
+                verification;
+            joinCode = Told(answer, "Server-Join-Code", "Players find the game server by the join code ") ?? joinCode;
         }
 
         /// <summary>A header for a person, which is logged when it changes.</summary>
-        private string Told(Answer answer, string header)
+        private string Told(Answer answer, string header, string words)
         {
             var value = answer.Header(header);
             if (value == null) return null;
-            journal.Tell(header, header + ": " + value);
+            journal.Tell(header, words + Words.EndOf(journal.Clean(value)));
             return journal.Clean(value);
         }
 

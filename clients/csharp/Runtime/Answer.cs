@@ -43,8 +43,11 @@ namespace GameServerListing
         /// <summary>The members of an object of JSON; none of anything else, such as the page of a proxy.</summary>
         public Dictionary<string, object> Body => body ?? (body = Json.MembersOf(Text));
 
-        /// <summary>Whether it may be one of GSLS: each has a status in its body.</summary>
-        public bool IsOfGsls => IsWhole && Member("status") != null;
+        /// <summary>Whether it may be one of GSLS: each has a status in its body, and none is a redirect.</summary>
+        public bool IsOfGsls => IsWhole && Status / 100 != 3 && Member("status") != null;
+
+        /// <summary>Whether it says that what was asked for is done.</summary>
+        public bool IsSuccess => IsWhole && Status == 200 && Member("status") == "success";
 
         /// <summary>The code of an error of the API; null if it is none.</summary>
         public string Code => IsOfGsls ? Member("code") : null;
@@ -60,6 +63,25 @@ namespace GameServerListing
                     ? "this is no answer of GSLS"
                     : "this leads to " + location + ", and a redirect is not followed"));
             }
+        }
+
+        /// <summary>
+        /// Why it is no success, in a sentence. The words of the service are made clean before they are cut: half a
+        /// secret is one, too.
+        /// </summary>
+        /// <param name="what">Was asked for: a broadcast, a ping, a remove or a query.</param>
+        /// <param name="clean">Makes a text printable.</param>
+        public string SentenceOn(string what, Func<string, string> clean)
+        {
+            if (!IsWhole) return "The service did not answer: " + Words.EndOf(clean(Cause));
+            var location = Header("Location");
+            var error = Member("error");
+            if (IsOfGsls && error != null)
+                return "The service refused the " + what + " (" + Status + "): " + Words.EndOf(clean(error));
+            return !string.IsNullOrEmpty(location) && Status / 100 == 3
+                ? "The answer leads to " + Words.Cut(clean(location)) + ", and no redirect is followed (" + Status +
+                    ")."
+                : "The answer is none of GSLS (" + Status + ").";
         }
 
         /// <summary>A text in the body; null if there is none.</summary>

@@ -112,6 +112,12 @@ namespace GameServerListing
             };
         }
 
+        /// <summary>
+        /// As a part of a URL. Half a character becomes U+FFFD: a service may say one in JSON, and .NET throws at it.
+        /// </summary>
+        public static string Escape(string text) =>
+            Uri.EscapeDataString(Encoding.UTF8.GetString(Encoding.UTF8.GetBytes(text)));
+
         /// <summary>A header of .NET has ASCII alone; Basic takes a key of any characters.</summary>
         private static string AuthorizationFor(string key)
         {

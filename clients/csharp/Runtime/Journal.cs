@@ -4,10 +4,29 @@ using System.Text;
 
 namespace GameServerListing
 {
+    /// <summary>The parts of a sentence that a service has said.</summary>
+    internal static class Words
+    {
+        private const int LongestReason = 300;
+
+        public static string Cut(string text) =>
+            text.Length <= LongestReason ? text : text.Substring(0, LongestReason) + "…";
+
+        /// <summary>As the end of a sentence, with one mark.</summary>
+        public static string EndOf(string text)
+        {
+            var end = Cut(text.TrimEnd());
+            return end.Length > 0 && ".?!".IndexOf(end[end.Length - 1]) >= 0 ? end : end + ".";
+        }
+
+        /// <summary>As in "in 5 s".</summary>
+        public static string Seconds(TimeSpan pause) => Math.Ceiling(pause.TotalSeconds) + " s.";
+    }
+
     /// <summary>Tells a person what changes, and nothing twice. Its lines are printable, and have no secret.</summary>
     internal sealed class Journal
     {
-        private const int LongestLine = 500;
+        private const int LongestLine = 1000;
 
         private readonly Action<string> log;
         private readonly Dictionary<string, string> told = new Dictionary<string, string>();
@@ -25,9 +44,6 @@ namespace GameServerListing
         {
             if (!string.IsNullOrEmpty(secret)) secrets[name] = secret;
         }
-
-        /// <summary>Takes this text for told: it is what a person expects.</summary>
-        public void Expect(string topic, string text) => told[topic] = text;
 
         /// <summary>Makes a text of the service printable.</summary>
         public string Clean(string text)
@@ -49,7 +65,7 @@ namespace GameServerListing
         /// </summary>
         /// <param name="topic">Of the text.</param>
         /// <param name="text">What may be new. Null: there is nothing to tell any more.</param>
-        /// <param name="more">Follows the text, and does not make it a new one.</param>
+        /// <param name="more">A sentence that follows, and does not make the text a new one.</param>
         public void Tell(string topic, string text, string more = "")
         {
             if (told.TryGetValue(topic, out var before) && before == text) return;
@@ -57,7 +73,7 @@ namespace GameServerListing
             if (text == null) return;
             try
             {
-                log(Clean(text) + more);
+                log(Clean(text) + (more == "" ? "" : " " + more));
             }
             catch (Exception)
             {

@@ -1,6 +1,7 @@
 using System;
 using System.IO;
 using System.Runtime.InteropServices;
+using System.Text;
 using System.Threading.Tasks;
 
 namespace GameServerListing
@@ -23,6 +24,15 @@ namespace GameServerListing
         {
         }
 
+        /// <summary>
+        /// Nothing is done at the end of a process: no frame follows in which a request could be sent.
+        /// </summary>
+        public static event EventHandler AtExit
+        {
+            add { }
+            remove { }
+        }
+
         public static void Log(string line) => UnityEngine.Debug.LogWarning("GSLS: " + line);
 #else
         public static readonly IClock Clock = new SystemClock();
@@ -36,27 +46,47 @@ namespace GameServerListing
 
         public static void Wait(Task task) => task.Wait();
 
+        /// <summary>At the end of the process, unless it is killed.</summary>
+        public static event EventHandler AtExit
+        {
+            add { AppDomain.CurrentDomain.ProcessExit += value; }
+            remove { AppDomain.CurrentDomain.ProcessExit -= value; }
+        }
+
         public static void Log(string line) => Console.Error.WriteLine("GSLS: " + line);
 #endif
 
-        /// <summary>Lets only its own user read the file, where there is such a thing.</summary>
-        public static void MakePrivate(string path)
+        /// <summary>
+        /// Makes an empty file beside this one, and gives its path. From the beginning only its own user can read it,
+        /// where there is such a thing.
+        /// </summary>
+        public static string CreateBeside(string path)
         {
 #if !UNITY_WEBGL
-            if (Path.DirectorySeparatorChar != '/') return;
-            try
+            if (Path.DirectorySeparatorChar == '/')
             {
-                ChangeMode(path, 0x180); // 0600
-            }
-            catch (Exception error) when (error is DllNotFoundException || error is EntryPointNotFoundException)
-            {
+                try
+                {
+                    var name = Encoding.UTF8.GetBytes(path + ".XXXXXX\0");
+                    var file = MakeTemporary(name);
+                    if (file >= 0 && Close(file) == 0) return Encoding.UTF8.GetString(name, 0, name.Length - 1);
+                }
+                catch (Exception error) when (error is DllNotFoundException || error is EntryPointNotFoundException)
+                {
+                }
             }
 #endif
+            var beside = path + ".new";
+            File.Delete(beside);
+            using (new FileStream(beside, FileMode.CreateNew)) return beside;
         }
 
 #if !UNITY_WEBGL
-        [DllImport("libc", EntryPoint = "chmod")]
-        private static extern int ChangeMode(string path, uint mode);
+        [DllImport("libc", EntryPoint = "mkstemp")]
+        private static extern int MakeTemporary(byte[] template);
+
+        [DllImport("libc", EntryPoint = "close")]
+        private static extern int Close(int file);
 #endif
     }
 }

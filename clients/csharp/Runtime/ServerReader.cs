@@ -55,7 +55,7 @@ namespace GameServerListing
                         servers.Add(server);
                     }
                 }
-                cursor = answer.Member("next") == null ? "" : "&cursor=" + Uri.EscapeDataString(answer.Member("next"));
+                cursor = answer.Member("next") == null ? "" : "&cursor=" + Caller.Escape(answer.Member("next"));
                 if (++pages > MostPages) throw new GslsException("the list has no end", answer);
             } while (cursor != "" && servers.Count < most);
             if (servers.Count > most) servers.RemoveRange(most, servers.Count - most);

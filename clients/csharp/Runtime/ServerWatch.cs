@@ -58,7 +58,6 @@ namespace GameServerListing
     /// </summary>
     public sealed class ServerWatch : IDisposable
     {
-        private const string Current = "the list is current";
         private const int MostBytes = 64 * 1024 * 1024;
         private const int ProgressBytes = 8192;
 
@@ -96,7 +95,6 @@ namespace GameServerListing
             clock = options.Clock ?? Platform.Clock;
             journal = new Journal(options.Log);
             journal.Hide("key", options.Key);
-            journal.Expect("state", Current);
             this.query = (query ?? "").TrimStart('?');
             this.onChange = onChange;
             silence = options.Timeout ?? TimeSpan.FromSeconds(5);
@@ -152,7 +150,7 @@ namespace GameServerListing
         {
             var answer = await caller.AskAsync(QuestionFor("application/json"), stopping.Token);
             if (isStopping) return TimeSpan.Zero;
-            return TryTake(answer) ? PollInterval : PauseAfter(answer, answer.Problem);
+            return TryTake(answer) ? PollInterval : PauseAfter(answer);
         }
 
         private async Task<TimeSpan> StreamAsync()
@@ -178,15 +176,14 @@ namespace GameServerListing
                 pollsUntil = clock.Now + PollingTime;
                 return TimeSpan.Zero;
             }
-            if (answer.IsStream) return PauseAfter(answer, answer.Cause ?? "a stream without an event");
-            if (!TryTake(answer)) return PauseAfter(answer, answer.Problem);
+            if (!TryTake(answer)) return PauseAfter(answer);
             pollsUntil = clock.Now + PollingTime;
             return PollInterval;
         }
 
         private Question QuestionFor(string type)
         {
-            var since = tag == null ? "" : "since=" + Uri.EscapeDataString(tag);
+            var since = tag == null ? "" : "since=" + Caller.Escape(tag);
             var all = since + (since == "" || query == "" ? "" : "&") + query;
             var question = new Question
             {
@@ -206,15 +203,16 @@ namespace GameServerListing
             return answer.Status == 200 && answer.IsWhole && TryTakeChanges(answer.Body);
         }
 
-        private TimeSpan PauseAfter(Answer answer, string why)
+        private TimeSpan PauseAfter(Answer answer)
         {
-            problem = journal.Clean(why);
+            var words = answer.SentenceOn("query", journal.Clean);
+            problem = journal.Clean(words);
             state = (int)WatchState.Away;
             var isForAPerson = answer.Status == 400 || answer.Status == 401;
             var pause = Pauses.Growing(isForAPerson ? int.MaxValue : failures++, LongestPause);
             var least = Pauses.RetryAfter(answer);
             if (pause < least) pause = least;
-            journal.Tell("state", why, "; again in " + Math.Ceiling(pause.TotalSeconds) + " s");
+            journal.Tell("state", words, "The next try is in " + Words.Seconds(pause));
             return pause;
         }
 
@@ -276,10 +274,14 @@ namespace GameServerListing
         private void Hear(List<ListedServer> changed, List<ListedServer> removed, bool isFirst = false)
         {
             var isNew = isFirst || changed.Count > 0 || removed.Count > 0 || isStale != isToldStale;
+            if (problem != null) journal.Tell("state", "The service answers again.");
+            if (isStale != isToldStale)
+                journal.Tell("list", isToldStale
+                    ? "The service says that its list is not current."
+                    : "The list is current again.");
             isStale = isToldStale;
             state = (int)(isStale ? WatchState.Stale : WatchState.Live);
             problem = null;
-            journal.Tell("state", isStale ? "the list is not current: the service says so" : Current);
             if (!isNew || isStopping) return;
             servers = new Dictionary<string, ListedServer>(known);
             try
@@ -288,7 +290,7 @@ namespace GameServerListing
             }
             catch (Exception error)
             {
-                journal.Tell("callback", "what takes the changes has failed: " + error);
+                journal.Tell("callback", "The callback of the watch has failed: " + Words.EndOf(error.ToString()));
             }
         }
     }

@@ -16,17 +16,19 @@ namespace GameServerListing
             this.path = path;
         }
 
+        /// <summary>Null: there is none.</summary>
+        public string Path => path == "" ? null : path;
+
         /// <summary>The kept token; null if there is none, or none that can be one: then the problem says so.</summary>
         public string Read(out string problem)
         {
             problem = null;
-            if (string.IsNullOrEmpty(path)) return null;
+            if (Path == null) return null;
             try
             {
                 var text = ReadStart().Trim();
-                if (text == "") return null;
                 if (IsToken(text)) return text;
-                problem = "the file " + path + " holds no token: a new entry is claimed";
+                problem = "The token file " + path + " holds no token. The broadcast claims a new id.";
             }
             catch (Exception error) when (error is FileNotFoundException || error is DirectoryNotFoundException)
             {
@@ -34,7 +36,8 @@ namespace GameServerListing
             }
             catch (Exception error)
             {
-                problem = "the token in " + path + " cannot be read, and a new entry is claimed: " + error.Message;
+                problem = "The token file " + path + " cannot be read: " + Words.EndOf(error.Message) +
+                    " The broadcast claims a new id.";
             }
             return null;
         }
@@ -42,14 +45,13 @@ namespace GameServerListing
         /// <summary>The problem if it cannot be written, else null.</summary>
         public string Write(string token)
         {
-            if (string.IsNullOrEmpty(path)) return null;
-            var beside = path + ".new";
+            if (Path == null) return null;
+            string beside = null;
             try
             {
-                File.Delete(beside);
-                using (var file = new FileStream(beside, FileMode.CreateNew))
+                beside = Platform.CreateBeside(path);
+                using (var file = new FileStream(beside, FileMode.Truncate))
                 {
-                    Platform.MakePrivate(beside);
                     var bytes = System.Text.Encoding.ASCII.GetBytes(token + "\n");
                     file.Write(bytes, 0, bytes.Length);
                     file.Flush(true);
@@ -60,7 +62,9 @@ namespace GameServerListing
             }
             catch (Exception error)
             {
-                return "the token cannot be kept in " + path + ": " + error.Message;
+                if (beside != null) File.Delete(beside);
+                return "The token file " + path + " cannot be written: " + Words.EndOf(error.Message) +
+                    " The next start gets another id.";
             }
         }
 

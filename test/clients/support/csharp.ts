@@ -8,7 +8,7 @@ import { ROOT } from '../../support/program.ts';
 import type { JudgedClient } from './judged-client.ts';
 
 const CLIENT = join(ROOT, 'clients/csharp');
-const COMPILER = ['-langversion:7', '-warn:4', '-warnaserror', '-r:System.Net.Http.dll'];
+const COMPILER = ['-langversion:7', '-warn:4', '-warnaserror', '-r:System.Net.Http.dll', '-r:Mono.Posix.dll'];
 
 /** Programs for the tests, in C#. */
 export const CSHARP_SUPPORT = join(ROOT, 'test/clients/support/csharp');
