@@ -6,6 +6,7 @@
 #include "gsls.c" /* As one file, for its JSON. */
 
 #include <poll.h>
+#include <signal.h>
 
 /** Of a line that the kit says. */
 #define MOST_LINE_BYTES 65536
@@ -17,6 +18,13 @@ struct program {
   bool has_said_waits; /**< Since it was woken. */
   bool is_stopping;
 };
+
+static volatile sig_atomic_t is_ending = 0;
+
+static void end(int number) {
+  (void)number;
+  is_ending = 1;
+}
 
 static void say(const char *line) {
   puts(line);
@@ -106,7 +114,11 @@ static void obey(struct program *program, const char *data, size_t size) {
     say("{\"did\":\"players\"}");
   }
   if (json_find(line, "stop", &value)) {
-    gsls_stop(program->announcement);
+    struct json keep_id;
+    if (*value.at == '{' && json_find(value, "keep_id", &keep_id) && *keep_id.at == 'f')
+      gsls_stop_for_good(program->announcement);
+    else
+      gsls_stop(program->announcement);
     program->is_stopping = true;
   }
   program->has_said_waits = false;
@@ -119,7 +131,8 @@ static bool hear(struct program *program, int most_ms) {
   struct pollfd input;
   input.fd = STDIN_FILENO;
   input.events = POLLIN;
-  if (poll(&input, 1, most_ms) <= 0) return true;
+  /* A signal that comes just before is seen soon. */
+  if (poll(&input, 1, most_ms < 0 || most_ms > 50 ? 50 : most_ms) <= 0) return true;
   const ssize_t got = read(STDIN_FILENO, line + size, sizeof line - size);
   if (got <= 0) return false;
   size += (size_t)got;
@@ -158,8 +171,10 @@ int main(void) {
   struct program program;
   memset(&program, 0, sizeof program);
   say("{\"ready\":{\"name\":\"gsls for C\","
-      "\"can\":[\"announce\",\"key\",\"token_file\",\"tls\",\"insecure\",\"ipv6\"]}}");
-  while (hear(&program, take_a_turn(&program))) continue;
+      "\"can\":[\"announce\",\"key\",\"token_file\",\"tls\",\"insecure\",\"ipv6\",\"sigterm\"]}}");
+  signal(SIGTERM, end);
+  while (!is_ending && hear(&program, take_a_turn(&program))) continue;
+  if (is_ending) gsls_stop_and_wait(program.announcement, 2000);
   gsls_free(program.announcement);
   return 0;
 }

@@ -669,6 +669,8 @@ static bool file_write(const char *path, const char *data, struct text *why) {
 
 #define MOST_BODY_BYTES 1048576
 #define MOST_HEADER_BYTES 4096
+/** Of all headers of an answer, with those before and behind it: libcurl keeps them, however many there are. */
+#define MOST_HEADERS_BYTES 262144
 
 enum header { OF_TOKEN, OF_INTERVAL, OF_RETRY_AFTER, OF_DATE, OF_LOCATION, OF_VERIFICATION, OF_JOIN_CODE, HEADERS };
 
@@ -728,8 +730,7 @@ void gsls_answer_failure(gsls_answer *answer, const char *reason) { text_set(&an
 
 static void put_too_late(struct text *out, int timeout_ms) {
   char words[48];
-  snprintf(words, sizeof words, timeout_ms % 1000 == 0 ? "no answer within %d s" : "no answer within %d ms",
-           timeout_ms % 1000 == 0 ? timeout_ms / 1000 : timeout_ms);
+  snprintf(words, sizeof words, "nothing came within %g s", timeout_ms / 1000.0);
   text_set(out, words);
 }
 
@@ -744,12 +745,18 @@ struct over_curl {
   gsls_answer *answer;
   int timeout_ms;
   int sent; /**< How often the request was sent. */
+  size_t header_bytes;
   char error[CURL_ERROR_SIZE];
 };
 
 static size_t curl_take_header(char *data, size_t one, size_t size, void *context) {
   struct over_curl *curl = (struct over_curl *)context;
   char line[MOST_HEADER_BYTES + 256];
+  curl->header_bytes += size;
+  if (curl->header_bytes > MOST_HEADERS_BYTES) {
+    gsls_answer_failure(curl->answer, "the answer has more than 256 KiB of headers");
+    return 0;
+  }
   /* What came before, such as a 103, is not the answer. */
   if (size >= 5 && memcmp(data, "HTTP/", 5) == 0) clear_headers(curl->answer);
   if (size >= sizeof line || memchr(data, '\0', size) != NULL) return one * size;
@@ -790,6 +797,7 @@ static void curl_end(struct over_curl *curl) {
 
 static void curl_say_failure(struct over_curl *curl, CURLcode code) {
   long number = 0;
+  if (curl->answer->failure.size > 0) return;
   curl_easy_getinfo(curl->easy, CURLINFO_OS_ERRNO, &number);
   switch (code) {
     case CURLE_COULDNT_RESOLVE_HOST:
@@ -821,6 +829,7 @@ static bool curl_start(void *context, const gsls_request *request, gsls_answer *
   curl->answer = answer;
   curl->timeout_ms = request->timeout_ms;
   curl->sent = 0;
+  curl->header_bytes = 0;
   curl->error[0] = '\0';
   /* Without this one libcurl may wait for a 100 before it sends the body. */
   curl->headers = curl_slist_append(NULL, "Expect:");
@@ -945,12 +954,14 @@ static bool open_transport(gsls_transport *transport) {
 #define FIRST_PAUSE_MS 1000
 /** After an error that a person has to correct. */
 #define WAIT_FOR_A_PERSON_MS 300000
-#define LONGEST_STOP_MS 2000
+/** Of two seconds, with what else is at the end of a game. */
+#define LONGEST_STOP_MS 1800
 /** How soon to look again at a request that is under way. */
 #define ASKING_MS 10
 #define NOT_YET UINT64_MAX
 #define NO_TOKEN "claim"
-#define MOST_LOG_BYTES 500
+#define MOST_LOG_BYTES 1000
+#define MOST_REASON_BYTES 300
 #define MOST_PLAYERS 1000000
 
 enum asking { NOTHING, BROADCAST, PING, REMOVE };
@@ -995,7 +1006,10 @@ struct gsls_announcement {
   struct text request_body;
   gsls_answer answer;
 
+  bool is_token_kept; /**< Whether the file has the token. */
+  bool gives_up_id;
   bool is_stopped;
+  struct text listed; /**< The id that was listed last. */
   struct text problem;
   struct text verification;
   struct text join_code;
@@ -1042,26 +1056,62 @@ static void put_clean(const gsls_announcement *a, struct text *out, const char *
   }
 }
 
-/** Logs what is new about the topic; `more` is said with it. */
+/** Puts the beginning of a text, as a part of a sentence. */
+static void put_part(struct text *out, const char *string) {
+  size_t cut = strlen(string);
+  if (cut <= MOST_REASON_BYTES) {
+    text_put(out, string);
+    return;
+  }
+  for (cut = MOST_REASON_BYTES; cut > 0 && (string[cut] & 0xc0) == 0x80;) cut--;
+  text_add(out, string, cut);
+  text_put(out, "\xe2\x80\xa6");
+}
+
+/** Puts it as the end of a sentence, with one mark. */
+static void put_end(struct text *out, const char *string) {
+  put_part(out, string);
+  while (out->size > 0 && strchr(" \t\r\n", out->data[out->size - 1]) != NULL) text_cut(out, out->size - 1);
+  if (out->size == 0 || strchr(".?!", out->data[out->size - 1]) == NULL) text_put(out, ".");
+}
+
+/** Puts a text of the service, made clean before it is cut: half a secret is one, too. */
+static void put_told(const gsls_announcement *a, struct text *out, const char *string,
+                     void (*put)(struct text *, const char *)) {
+  struct text clean;
+  memset(&clean, 0, sizeof clean);
+  put_clean(a, &clean, string);
+  put(out, text_of(&clean));
+  text_free(&clean);
+}
+
+/** Logs what is new about the topic; `more` is a sentence that is said with it. */
 static void tell(gsls_announcement *a, enum topic topic, const char *string, const char *more) {
   struct text line;
   memset(&line, 0, sizeof line);
   put_clean(a, &line, string);
   if (strcmp(text_of(&line), text_of(&a->told[topic])) != 0) {
     text_set(&a->told[topic], text_of(&line));
+    text_put(&line, *more == '\0' ? "" : " ");
     text_put(&line, more);
     a->log(a->log_context, text_of(&line));
   }
   text_free(&line);
 }
 
-/** Logs it, as printf would. False, for a caller that refuses something to return. */
+/** Logs why something is refused, as printf would. False, for its caller to return. */
 static bool complain(gsls_announcement *a, const char *format, ...) {
+  /* There is a token once it was announced. */
+  const char *refused = a->token.size > 0 ? "The update is not taken over: " : "The announcement is refused: ";
   char words[512];
+  size_t size = (size_t)snprintf(words, sizeof words, "%s", refused);
   va_list values;
   va_start(values, format);
-  vsnprintf(words, sizeof words, format, values);
+  vsnprintf(words + size, sizeof words - size - 1, format, values);
   va_end(values);
+  size = strlen(words);
+  words[size] = '.';
+  words[size + 1] = '\0';
   tell(a, ABOUT_FIELDS, words, "");
   return false;
 }
@@ -1234,28 +1284,35 @@ static bool take_fields(gsls_announcement *a, const gsls_fields *fields) {
   text_free(&a->fields);
   a->fields = to.out;
   a->players = fields->players;
-  if (to.repaired != NULL)
-    complain(a, "%s is no UTF-8: what is wrong in it is sent as ?", to.repaired);
-  else
+  if (to.repaired != NULL) {
+    char words[64];
+    snprintf(words, sizeof words, "What is no UTF-8 in %s is sent as a question mark.", to.repaired);
+    tell(a, ABOUT_FIELDS, words, "");
+  } else {
     text_clear(&a->told[ABOUT_FIELDS]);
+  }
   return true;
 }
 
 /* -- The token -- */
 
-static void tell_about_file(gsls_announcement *a, const char *problem, const char *why) {
+/** Tells of the token file: `why` may be empty. */
+static void tell_of_file(gsls_announcement *a, const char *problem, const char *why, const char *next) {
   struct text words;
   memset(&words, 0, sizeof words);
-  text_put(&words, problem);
+  text_put(&words, "The token file ");
   text_put(&words, text_of(&a->token_file));
-  text_put(&words, why[0] == '\0' ? "" : ": ");
-  text_put(&words, why);
-  tell(a, ABOUT_TOKEN, text_of(&words), "");
+  text_put(&words, problem);
+  if (*why == '\0')
+    text_put(&words, ".");
+  else
+    put_end(&words, why);
+  tell(a, ABOUT_TOKEN, text_of(&words), next);
   text_free(&words);
 }
 
 static void read_token(gsls_announcement *a) {
-  static const char SPACE[] = " \t\r\n\v\f";
+  static const char SPACE[] = " \t\r\n\v\f", CLAIMS[] = "The broadcast claims a new id.";
   struct text read, why;
   memset(&read, 0, sizeof read);
   memset(&why, 0, sizeof why);
@@ -1266,12 +1323,14 @@ static void read_token(gsls_announcement *a) {
     while (read.size > 0 && strchr(SPACE, read.data[read.size - 1]) != NULL && read.data[read.size - 1] != '\0')
       text_cut(&read, read.size - 1);
     const char *token = text_of(&read) + strspn(text_of(&read), SPACE);
-    if (!is_read)
-      tell_about_file(a, "a new entry is claimed, for the token cannot be read from ", text_of(&why));
-    else if (size > MOST_TOKEN_BYTES || strlen(text_of(&read)) != read.size || !is_header_text(token))
-      tell_about_file(a, "a new entry is claimed, for there is no token in ", "");
-    else if (*token != '\0')
+    if (!is_read) {
+      tell_of_file(a, " cannot be read: ", text_of(&why), CLAIMS);
+    } else if (size > MOST_TOKEN_BYTES || strlen(text_of(&read)) != read.size || !is_header_text(token)) {
+      tell_of_file(a, " holds no token", "", CLAIMS);
+    } else if (*token != '\0') {
       text_set(&a->token, token);
+      a->is_token_kept = true;
+    }
   }
   text_free(&read);
   text_free(&why);
@@ -1282,17 +1341,23 @@ static void keep_token(gsls_announcement *a, const char *issued) {
   if (*issued == '\0' || !is_header_text(issued) || strcmp(issued, text_of(&a->token)) == 0) return;
   memset(&why, 0, sizeof why);
   text_set(&a->token, issued);
-  if (a->token_file.size > 0 && !file_write(text_of(&a->token_file), issued, &why))
-    tell_about_file(a, "the token is not kept in ", text_of(&why));
+  a->is_token_kept = a->token_file.size > 0 && file_write(text_of(&a->token_file), issued, &why);
+  if (a->token_file.size > 0 && !a->is_token_kept)
+    tell_of_file(a, " cannot be written: ", text_of(&why), "The next start gets another id.");
   text_free(&why);
 }
 
 static void claim_anew(gsls_announcement *a) {
+  const bool has_file = a->token_file.size > 0;
+  struct text words;
+  memset(&words, 0, sizeof words);
   text_set(&a->token, NO_TOKEN);
-  if (a->token_file.size > 0)
-    tell_about_file(a, "a new entry is claimed, for the service refuses the token of ", "");
-  else
-    tell(a, ABOUT_TOKEN, "a new entry is claimed, for the service refuses the token of ours", "");
+  a->is_token_kept = false;
+  text_put(&words, has_file ? "The service refused the token in " : "The service refused the token of ");
+  put_part(&words, text_of(has_file ? &a->token_file : &a->listed));
+  text_put(&words, ".");
+  tell(a, ABOUT_TOKEN, text_of(&words), "The next broadcast claims a new id.");
+  text_free(&words);
 }
 
 /* -- Time -- */
@@ -1343,6 +1408,9 @@ static void put_member(struct text *body, const char *name, const char *json) {
   text_put(body, json);
 }
 
+/** Whether the remove keeps the id for the next start. */
+static bool keeps_id(const gsls_announcement *a) { return a->is_token_kept && !a->gives_up_id; }
+
 static void write_body(gsls_announcement *a, enum asking what) {
   struct text *body = &a->request_body, id;
   struct json server_ip;
@@ -1354,6 +1422,7 @@ static void write_body(gsls_announcement *a, enum asking what) {
       put_member(body, "server_ip", "");
       text_add(body, server_ip.at, (size_t)(server_ip.end - server_ip.at));
     }
+    if (keeps_id(a)) put_member(body, "keep_id", "true");
   } else {
     char players[16];
     snprintf(players, sizeof players, "%d", a->players);
@@ -1416,48 +1485,59 @@ struct reading {
   bool is_success; /**< A 200 that says so. */
   struct text code;
   struct text server_id;
-  struct text problem; /**< Why it is no success. */
+  struct text problem; /**< Why it is no success, in a sentence. */
 };
 
-static void put_reason(const gsls_answer *answer, const struct text *error, bool is_gsls, struct text *out) {
-  if (answer->is_too_large) {
-    text_put(out, "the answer has more than 1 MiB");
-  } else if (answer->failure.size > 0) {
-    text_put(out, text_of(&answer->failure));
-  } else if (answer->status == 0) {
-    text_put(out, "no answer");
+static const char *const NAMES[] = {"", "broadcast", "ping", "remove"};
+
+static void put_problem(const gsls_announcement *a, enum asking asked, struct reading *reading,
+                        const struct text *error) {
+  const gsls_answer *answer = &a->answer;
+  const char *location = text_of(&answer->headers[OF_LOCATION]);
+  struct text *out = &reading->problem;
+  char words[64];
+  if (answer->status == 0) {
+    text_put(out, "The service did not answer: ");
+    put_told(a, out, answer->is_too_large ? "the answer has more than 1 MiB"
+                     : answer->failure.size > 0 ? text_of(&answer->failure) : "there was none", put_end);
+    return;
+  }
+  if (reading->is_gsls && asked == PING && strcmp(text_of(&reading->code), "unknown_server") == 0) {
+    text_put(out, "The service does not know the id ");
+    put_told(a, out, text_of(&a->id), put_part);
+    text_put(out, " any more.");
+  } else if (reading->is_gsls && error->size > 0) {
+    snprintf(words, sizeof words, "The service refused the %s (%d): ", NAMES[asked], answer->status);
+    text_put(out, words);
+    put_told(a, out, text_of(error), put_end);
+  } else if (*location != '\0' && answer->status / 100 == 3) {
+    text_put(out, "The answer leads to ");
+    put_told(a, out, location, put_part);
+    snprintf(words, sizeof words, ", and no redirect is followed (%d).", answer->status);
+    text_put(out, words);
   } else {
-    text_put_number(out, answer->status);
-    text_put(out, ": ");
-    if (answer->headers[OF_LOCATION].size > 0 && answer->status / 100 == 3) {
-      text_put(out, "it leads to ");
-      text_put(out, text_of(&answer->headers[OF_LOCATION]));
-      text_put(out, ", and a redirect is not followed");
-    } else {
-      text_put(out, is_gsls && error->size > 0 ? text_of(error) : "this is no answer of GSLS");
-    }
+    snprintf(words, sizeof words, "The answer is none of GSLS (%d).", answer->status);
+    text_put(out, words);
   }
 }
 
-static void read_answer(gsls_announcement *a, struct reading *reading) {
+static void read_answer(gsls_announcement *a, enum asking asked, struct reading *reading) {
   gsls_answer *answer = &a->answer;
   const struct json body = json_of(text_of(&answer->body), answer->body.size);
-  struct json status;
   struct text text, error;
   memset(reading, 0, sizeof *reading);
   memset(&text, 0, sizeof text);
   memset(&error, 0, sizeof error);
   if (answer->is_too_large || answer->failure.size > 0 || answer->body.failed) answer->status = 0;
   reading->is_gsls = answer->status != 0 && answer->status / 100 != 3 && json_is_object(body) &&
-                     json_find(body, "status", &status);
+                     json_find_string(body, "status", &text);
   if (reading->is_gsls) {
-    reading->is_success =
-        answer->status == 200 && json_find_string(body, "status", &text) && strcmp(text_of(&text), "success") == 0;
+    reading->is_success = answer->status == 200 && strcmp(text_of(&text), "success") == 0;
     json_find_string(body, "code", &reading->code);
     json_find_string(body, "server_id", &reading->server_id);
     json_find_string(body, "error", &error);
   }
-  put_reason(answer, &error, reading->is_gsls, &reading->problem);
+  put_problem(a, asked, reading, &error);
   text_free(&text);
   text_free(&error);
 }
@@ -1531,7 +1611,7 @@ static void take_header(gsls_announcement *a, enum header header, enum topic top
   memset(&line, 0, sizeof line);
   put_clean(a, kept, text_of(&a->answer.headers[header]));
   text_put(&line, name);
-  text_put(&line, text_of(kept));
+  put_end(&line, text_of(kept));
   tell(a, topic, text_of(&line), "");
   text_free(&line);
 }
@@ -1542,38 +1622,71 @@ static void finish(gsls_announcement *a) {
   text_clear(&a->id);
 }
 
+/** Tells it where it is new: at first, after a problem, and with another id. */
+static void tell_listed(gsls_announcement *a) {
+  const bool is_first = a->listed.size == 0, is_same = strcmp(text_of(&a->listed), text_of(&a->id)) == 0;
+  struct text words;
+  if (is_same && a->problem.size == 0) return;
+  memset(&words, 0, sizeof words);
+  text_put(&words, is_first  ? "The game server is listed as "
+                   : is_same ? "The game server is listed again as "
+                             : "The game server is listed again, with the new id ");
+  put_told(a, &words, text_of(&a->id), put_end);
+  tell(a, ABOUT_STATE, text_of(&words), "");
+  text_free(&words);
+  text_set(&a->listed, text_of(&a->id));
+  text_clear(&a->problem);
+}
+
 static void take_remove(gsls_announcement *a, const struct reading *reading) {
+  struct text words;
+  memset(&words, 0, sizeof words);
+  text_clear(&a->problem);
   if (reading->is_success) {
-    text_clear(&a->problem);
-    tell(a, ABOUT_STATE, "the entry is removed", "");
+    text_put(&words, keeps_id(a) ? "The game server left the list, and its token keeps the id "
+                                 : "The game server left the list, and the id ");
+    put_told(a, &words, text_of(&a->id), put_part);
+    text_put(&words, keeps_id(a) ? "." : " is given up.");
+    tell(a, ABOUT_STATE, text_of(&words), "");
+  } else if (strcmp(text_of(&reading->code), "unknown_server") == 0) {
+    tell(a, ABOUT_STATE, "The game server had left the list before.", "");
   } else {
     put_clean(a, &a->problem, text_of(&reading->problem));
-    tell(a, ABOUT_STATE, text_of(&a->problem), "; the entry stays until its TTL is over");
+    text_put(&words, "The entry ");
+    put_told(a, &words, text_of(&a->id), put_part);
+    text_put(&words, " stays until it expires.");
+    tell(a, ABOUT_STATE, text_of(&a->problem), text_of(&words));
   }
+  text_free(&words);
   finish(a);
 }
 
 static void take_answer(gsls_announcement *a) {
   const enum asking asked = a->asking;
   struct reading reading;
-  read_answer(a, &reading);
+  read_answer(a, asked, &reading);
   a->asking = NOTHING;
   /* What is told is freed of the token and the key of this request: so it comes before they are renewed. */
-  take_header(a, OF_VERIFICATION, ABOUT_VERIFICATION, "Server-Verification: ", &a->verification);
-  take_header(a, OF_JOIN_CODE, ABOUT_JOIN_CODE, "Server-Join-Code: ", &a->join_code);
+  take_header(a, OF_VERIFICATION, ABOUT_VERIFICATION,
+              "The service says of its look at the game server: ", &a->verification);
+  take_header(a, OF_JOIN_CODE, ABOUT_JOIN_CODE, "Players find the game server by the join code ", &a->join_code);
   if (asked == REMOVE) {
     take_remove(a, &reading);
   } else if (reading.is_success && (asked == PING || reading.server_id.size > 0)) {
     a->due_ms = a->time_ms + take_success(a, asked, &reading.server_id);
-    text_clear(&a->problem);
-    tell(a, ABOUT_STATE, "the service has our entry", "");
+    tell_listed(a);
   } else {
-    char pause[48];
+    char next[64], key[sizeof a->idempotency_key];
+    memcpy(key, a->idempotency_key, sizeof key);
     put_clean(a, &a->problem, text_of(&reading.problem));
     const uint64_t wait_ms = take_error(a, asked, &reading);
     a->due_ms = a->time_ms + wait_ms;
-    snprintf(pause, sizeof pause, "; again in %lu s", (unsigned long)((wait_ms + 999) / 1000));
-    tell(a, ABOUT_STATE, text_of(&a->problem), pause);
+    const unsigned long wait_s = (unsigned long)((wait_ms + 999) / 1000);
+    if (memcmp(key, a->idempotency_key, sizeof key) != 0)
+      snprintf(next, sizeof next, "A new broadcast follows in %lu s.", wait_s);
+    else
+      snprintf(next, sizeof next, "The next %s is in %lu s.", NAMES[asked], wait_s);
+    tell(a, ABOUT_STATE, text_of(&a->problem), next);
   }
   free_reading(&reading);
 }
@@ -1663,6 +1776,11 @@ void gsls_stop(gsls_announcement *a) {
     take_answer(a);
 }
 
+void gsls_stop_for_good(gsls_announcement *a) {
+  if (a != NULL && a->asking != REMOVE) a->gives_up_id = true;
+  gsls_stop(a);
+}
+
 void gsls_stop_and_wait(gsls_announcement *a, int most_ms) {
   const uint64_t from_ms = system_now_ms(), clock_ms = a == NULL ? 0 : a->clock_ms;
   gsls_stop(a);
@@ -1690,7 +1808,7 @@ void gsls_free(gsls_announcement *a) {
   struct text *const texts[] = {&a->url,     &a->key,          &a->token_file,   &a->fields,
                                 &a->id,      &a->token,        &a->request_url,  &a->request_body,
                                 &a->problem, &a->verification, &a->join_code,    &a->answer.body,
-                                &a->answer.failure};
+                                &a->listed,  &a->answer.failure};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) text_free(texts[i]);
   for (size_t i = 0; i < sizeof a->lines / sizeof *a->lines; i++) text_free(&a->lines[i]);
   for (int i = 0; i < HEADERS; i++) text_free(&a->answer.headers[i]);

@@ -157,9 +157,12 @@ bool gsls_set_players(gsls_announcement *announcement, int players);
 
 /**
  * Gives up what is under way, and begins to take the entry off the list. Go on with gsls_update() until the state is
- * GSLS_STOPPED: 2 s at most.
+ * GSLS_STOPPED: 2 s at most. With a token file the id is kept for the next start.
  */
 void gsls_stop(gsls_announcement *announcement);
+
+/** gsls_stop(), and gives up the id. gsls_stop_and_wait() may follow. */
+void gsls_stop_for_good(gsls_announcement *announcement);
 
 /** gsls_stop(), and waits for its end, for `most_ms` and 2 s at most. This one blocks. */
 void gsls_stop_and_wait(gsls_announcement *announcement, int most_ms);

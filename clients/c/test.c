@@ -436,12 +436,13 @@ static void test_requests(void) {
   EXPECT(has(&world.sent, "\"players\":5,\"server_id\":\"A\"}"));
   EXPECT(!has(&world.headers, "Idempotency-Key"));
   gsls_stop(a);
-  EXPECT(world.cancelled == 1 && world.request.fresh_connection && world.request.timeout_ms == 2000);
+  EXPECT(world.cancelled == 1 && world.request.fresh_connection && world.request.timeout_ms == LONGEST_STOP_MS);
   EXPECT(strcmp(text_of(&world.url), "http://127.0.0.1:1/lists/eu/remove") == 0);
   EXPECT(strcmp(text_of(&world.sent), "{\"server_ip\":\"auto\",\"server_id\":\"A\"}") == 0);
   gsls_update(a, 20000);
   EXPECT(gsls_get_state(a) == GSLS_STOPPED && gsls_next_update_ms(a) == -1);
-  EXPECT(strcmp(text_of(&world.log), "the service has our entry\nthe entry is removed\n") == 0);
+  EXPECT(strcmp(text_of(&world.log), "The game server is listed as A.\n"
+                                     "The game server left the list, and the id A is given up.\n") == 0);
   gsls_update(a, 90000);
   EXPECT(world.started == 3);
   gsls_free(a);
@@ -661,7 +662,7 @@ static void test_silence(void) {
   EXPECT(gsls_is_asking(a) && gsls_next_update_ms(a) > 0 && gsls_next_update_ms(a) <= 50);
   gsls_update(a, 5001);
   EXPECT(!gsls_is_asking(a) && world.cancelled == 1 && gsls_get_state(a) == GSLS_FAILING);
-  EXPECT(strcmp(gsls_get_problem(a), "no answer within 5 s") == 0);
+  EXPECT(strcmp(gsls_get_problem(a), "The service did not answer: nothing came within 5 s.") == 0);
   EXPECT(gsls_next_update_ms(a) >= 500 && gsls_next_update_ms(a) <= 1000);
   gsls_update(a, 6001);
   EXPECT(world.request.fresh_connection);
@@ -680,11 +681,11 @@ static void test_stop_after_a_sleep(void) {
   gsls_stop(a);
   gsls_update(a, 15000);
   EXPECT(gsls_get_state(a) != GSLS_STOPPED && world.started == 2);
-  gsls_update(a, 16999);
+  gsls_update(a, 16799);
   EXPECT(gsls_get_state(a) != GSLS_STOPPED);
-  gsls_update(a, 17000);
+  gsls_update(a, 16800);
   EXPECT(gsls_get_state(a) == GSLS_STOPPED && *gsls_get_id(a) == '\0');
-  EXPECT(has(&world.log, "no answer within 2 s; the entry stays until its TTL is over"));
+  EXPECT(has(&world.log, "The service did not answer: nothing came within 1.8 s. The entry "));
   gsls_free(a);
   close_world(&world);
 }
@@ -703,7 +704,7 @@ static void test_stop_and_wait(void) {
   open_world(&world);
   a = list_in(&world);
   gsls_stop_and_wait(a, 0);
-  EXPECT(gsls_get_state(a) == GSLS_STOPPED && has(&world.log, "the entry is removed"));
+  EXPECT(gsls_get_state(a) == GSLS_STOPPED && has(&world.log, "The game server left the list, "));
   gsls_free(a);
   close_world(&world);
 }
@@ -722,7 +723,7 @@ static void test_a_large_answer(void) {
   free(part);
   world.is_silent = false;
   gsls_update(a, 0);
-  EXPECT(strcmp(gsls_get_problem(a), "the answer has more than 1 MiB") == 0);
+  EXPECT(strcmp(gsls_get_problem(a), "The service did not answer: the answer has more than 1 MiB.") == 0);
   gsls_free(a);
   close_world(&world);
 }
@@ -803,23 +804,88 @@ static void test_token_file(void) {
     world.closed = 0;
     EXPECT(file_write(TOKEN_FILE, DAMAGED[i], &why));
     gsls_free(announce_in(&world));
-    EXPECT_OF(has(&world.log, "there is no token in test-\xc3\xa9.token\n"), text_of(&world.log));
+    EXPECT_OF(has(&world.log, "The token file test-\xc3\xa9.token holds no token. The broadcast claims a new id.\n"),
+              text_of(&world.log));
   }
   remove_file(TOKEN_FILE);
   world.options.token_file = "no-folder/token";
   text_clear(&world.log);
   world.closed = 0;
   gsls_announcement *a = list_in(&world);
-  EXPECT_OF(has(&world.log, "the token is not kept in no-folder/token: "), text_of(&world.log));
+  EXPECT_OF(has(&world.log, "The token file no-folder/token cannot be written: "), text_of(&world.log));
   EXPECT(gsls_get_state(a) == GSLS_LISTED);
   gsls_free(a);
   world.options.token_file = ".";
   text_clear(&world.log);
   world.closed = 0;
   gsls_free(announce_in(&world));
-  EXPECT_OF(has(&world.log, "the token cannot be read from .: "), text_of(&world.log));
+  EXPECT_OF(has(&world.log, "The token file . cannot be read: it is no file. "), text_of(&world.log));
   text_free(&why);
   close_world(&world);
+}
+
+static void test_kept_id(void) {
+  struct world world;
+  struct text why;
+  memset(&why, 0, sizeof why);
+  EXPECT(file_write(TOKEN_FILE, "kept", &why));
+  for (int is_for_good = 0; is_for_good < 2; is_for_good++) {
+    open_world(&world);
+    world.options.token_file = TOKEN_FILE;
+    gsls_announcement *a = list_in(&world);
+    if (is_for_good) gsls_stop_for_good(a);
+    gsls_stop_and_wait(a, 2000);
+    EXPECT(has(&world.sent, "{\"server_ip\":\"auto\",") && has(&world.sent, "\"server_id\":\"A\"}"));
+    EXPECT(has(&world.sent, "\"keep_id\":true") == (is_for_good == 0));
+    EXPECT(has(&world.log, is_for_good ? "The game server left the list, and the id A is given up.\n"
+                                       : "The game server left the list, and its token keeps the id A.\n"));
+    EXPECT(holds(TOKEN_FILE, "kept"));
+    gsls_free(a);
+    close_world(&world);
+  }
+  remove_file(TOKEN_FILE);
+  text_free(&why);
+}
+
+/** What is told after each answer to a ping; an empty text is nothing. The next answer lists the game server again. */
+static void test_lines(void) {
+  static const struct {
+    int status;
+    const char *body;
+    const char *line;
+    const char *after;
+  } ALL[] = {
+      {200, LISTED, "", ""},
+      {503, "<html>", "The answer is none of GSLS (503). The next ping is in 1 s.\n",
+       "The game server is listed again as A.\n"},
+      {401, ERROR_OF("unauthorized"), "The service refused the ping (401): words. The next ping is in 300 s.\n",
+       "The game server is listed again as A.\n"},
+      {404, ERROR_OF("unknown_server"), "The service does not know the id A any more. A new broadcast follows in ",
+       "The game server is listed again as A.\n"},
+      {403, ERROR_OF("not_owner"), "The service refused the ping (403): words. A new broadcast follows in ",
+       "The game server is listed again as A.\n"},
+      {200, "{\"status\":\"success\",\"server_id\":7}", "", ""},
+  };
+  for (size_t i = 0; i < COUNT(ALL); i++) {
+    struct world world;
+    open_world(&world);
+    gsls_announcement *a = list_in(&world);
+    text_clear(&world.log);
+    world.status = ALL[i].status;
+    world.body = ALL[i].body;
+    gsls_update(a, 20000);
+    gsls_update(a, 20000);
+    EXPECT_OF(has(&world.log, ALL[i].line), text_of(&world.log));
+    EXPECT_OF((world.log.size == 0) == (ALL[i].line[0] == '\0'), ALL[i].body);
+    text_clear(&world.log);
+    world.status = 200;
+    world.body = LISTED;
+    gsls_update(a, 400000);
+    gsls_update(a, 400000);
+    EXPECT_OF(strcmp(text_of(&world.log), ALL[i].after) == 0, text_of(&world.log));
+    gsls_free(a);
+    close_world(&world);
+  }
 }
 
 /** Each allocation of a life fails once: the game goes on, and nothing is lost or used after it. */
@@ -913,6 +979,8 @@ int main(void) {
       {"a large answer is given up", test_a_large_answer},
       {"no line has a secret or a control character", test_secrets},
       {"the token outlives the game server in its file", test_token_file},
+      {"a stop keeps the id in the file, unless it is for good", test_kept_id},
+      {"lines are those of all clients", test_lines},
       {"memory may end at any time", test_no_memory},
       {"answers at random do no harm", test_a_long_life},
   };

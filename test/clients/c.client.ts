@@ -65,7 +65,9 @@ needs('gcc', 'g++', 'curl-config').describe('the client for C', function () {
       'mine',
       'http://localhost/remove',
     ]);
-    expect(stderr).to.equal('GSLS: the service has our entry\nGSLS: the entry is removed\n');
+    expect(stderr).to.equal(
+      'GSLS: The game server is listed as mine.\nGSLS: The game server left the list, and the id mine is given up.\n',
+    );
   });
 
   (has('cmake') ? it : it.skip)('is added to a game by CMake', async () => {
@@ -103,8 +105,8 @@ target_link_libraries(game PRIVATE gsls::gsls)
       end();
       expect(await exit, dependency.lines.join('')).to.deep.equal([0, null]);
       expect(await listed()).to.deep.equal([]);
-      expect(dependency.lines.join('')).to.equal(
-        'GSLS: the service has our entry\nGSLS: the entry is removed\n',
+      expect(dependency.lines.join('')).to.match(
+        /^GSLS: The game server is listed as (\S+)\.\nGSLS: The game server left the list, and its token keeps the id \1\.\n$/,
       );
       return server!;
     };
@@ -156,7 +158,7 @@ target_link_libraries(game PRIVATE gsls::gsls)
     const { stdout } = await run(program, ['http://list.example/lists/eu', '300'], { env });
     proxy.close();
     expect(asked[0]).to.equal('POST http://list.example/lists/eu/broadcast HTTP/1.1');
-    expect(stdout).to.match(/^502: this is no answer of GSLS; again in 1 s\n/);
+    expect(stdout).to.match(/^The answer is none of GSLS \(502\)\. The next broadcast is in 1 s\.\n/);
   });
 
   describe('in the loop of a game', () => {
@@ -177,7 +179,7 @@ target_link_libraries(game PRIVATE gsls::gsls)
 
     const longestCall = async (url: string, environment: Record<string, string> = {}): Promise<number> => {
       const { stdout } = await run(loop, [url, '3000'], { env: { ...process.env, ...environment } });
-      expect(stdout).to.match(/^no answer within 200 ms/);
+      expect(stdout).to.match(/^The service did not answer: nothing came within 0\.2 s\./);
       return Number(/longest call: (\d+) ms/.exec(stdout)![1]);
     };
 
