@@ -3,7 +3,10 @@
  * run by Godot 3 and held to those of the TypeScript client, which the kit judges.
  */
 
-import { readdirSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
@@ -13,6 +16,7 @@ import { ERRORS } from '../../src/model/errors.ts';
 import { codeOf, readDocument } from '../support/markdown.ts';
 import { needs } from '../support/needs.ts';
 import { runs } from '../support/runs.ts';
+import { until } from '../support/until.ts';
 import { useDirectory } from '../support/use-directory.ts';
 import { faultsOf, loadGrammar, undocumentedIn, untypedIn } from './support/godot/gdscript.ts';
 import { runRules, type GivenTurn } from './support/godot/godot-3.ts';
@@ -273,10 +277,40 @@ needs('godot3-server').describe('the rules of the addon for Godot 4, run by Godo
     expect(second!.headers['Idempotency-Key']).to.not.equal(first!.headers['Idempotency-Key']);
   });
 
-  it('remove the entry that there is, and no other', async () => {
+  it('remove the entry that there is, and no other, and keep its id', async () => {
     const gone = { ...LISTED, status: 404, body: { status: 'error', code: 'unknown_server' } };
     const removals = (await run([LISTED, gone])).map(({ removal }) => removal);
-    expect(removals).to.deep.equal([{ server_id: 'id-1', server_ip: 'auto' }, null]);
+    expect(removals).to.deep.equal([{ server_id: 'id-1', server_ip: 'auto', keep_id: true }, null]);
+  });
+
+  it('are ended at SIGTERM by the script of the README, whose game tells how it ended', async () => {
+    const [folder, script] = [newPath(), newPath()];
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'project.godot'), 'config_version=4\n');
+    writeFileSync(
+      join(folder, 'game.gd'),
+      `extends SceneTree
+func _init():
+	print("plays")
+func _idle(_delta):
+	if File.new().file_exists(OS.get_environment("STOP_FILE")):
+		print("stops")
+		OS.exit_code = 7
+		quit(7)
+	return false
+`,
+    );
+    writeFileSync(script, codeOf(readme).find(({ language }) => language === 'sh')!.text);
+    const game = ['godot3-server', '--no-window', '--path', folder, '-s', 'game.gd'];
+    const program = spawn('sh', [script, ...game], { env: { ...process.env, HOME: folder } });
+    const exit = once(program, 'exit');
+    const seen = { ended: false, lines: [] as string[] };
+    program.once('exit', () => (seen.ended = true));
+    program.stdout.on('data', (data: Buffer) => seen.lines.push(data.toString()));
+    await until(() => seen.lines.join('').includes('plays'), seen);
+    program.kill('SIGTERM');
+    expect(await exit).to.deep.equal([7, null]);
+    expect(seen.lines.join('')).to.include('stops');
   });
 
   it('say what is wrong in words without secrets and control characters, until all is well', async () => {
@@ -288,10 +322,10 @@ needs('godot3-server').describe('the rules of the addon for Godot 4, run by Godo
     const taken = await run([LISTED, wrong, leading, silent, page, LISTED]);
     expect(taken.map(({ problem }) => problem)).to.deep.equal([
       '',
-      '400: …, … ?[2J??',
-      'it leads to https://example.com/, and a redirect is not followed',
-      'no connection',
-      '200: this is no answer of GSLS',
+      'The service refused the ping (400): …, … ?[2J??',
+      'The answer leads to https://example.com/, and no redirect is followed (302).',
+      'The service did not answer: no connection.',
+      'The answer is none of GSLS (200).',
       '',
     ]);
   });

@@ -25,14 +25,14 @@ enum State {
 	STOPPED,
 }
 
-## Seconds that a stop may take.
-const STOP_SECONDS := 2.0
+## Seconds that a stop may take: of two, with what else is at the end of a game.
+const STOP_SECONDS := 1.8
 
 const _URL := "(?i)^https?://([^\\s:/?#@\\[\\]]+|\\[[\\w:.]+\\])(:\\d{1,5})?(/[^\\s?#]*)?$"
 
 ## Of the service, such as [code]http://localhost:53600[/code].
 @export var url: String = ""
-## What the list is to show, in the words of the API. Change it by [method update].
+## What the list is to show, in the words of the API. Without `server_ip` it is `auto`. Change it by [method update].
 @export var fields: Dictionary = {}
 ## Of the service, where it asks for one. Whoever has the game can read what a scene says.
 @export var key: String = ""
@@ -55,7 +55,7 @@ var state: State:
 var id: String:
 	get:
 		return _announcer.id
-## What went wrong last, in words; empty while all is well.
+## What went wrong last, in a sentence; empty while all is well.
 var problem: String:
 	get:
 		return _announcer.problem
@@ -79,6 +79,8 @@ var _is_stopping: bool = false
 var _is_over: bool = false
 ## What was logged last, by topic.
 var _told: Dictionary = {}
+## The id that was listed last.
+var _listed: String = ""
 
 
 func _ready() -> void:
@@ -110,8 +112,9 @@ func update(changed: Dictionary) -> void:
 	fields.merge(changed, true)
 
 
-## Takes the entry off the list. `await` it before the game ends: it is over within 2 s.
-func stop() -> void:
+## Takes the entry off the list. `await` it before the game ends: it is over within 2 s. With a token file the id is kept
+## for the next start, unless [param keep_id] is false.
+func stop(keep_id: bool = true) -> void:
 	if _is_over or http == null:
 		return
 	if _is_stopping:
@@ -122,11 +125,10 @@ func stop() -> void:
 	http.cancel("it was given up")
 	# What HTTPRequest has put off until the end of this frame is about the request before.
 	await get_tree().process_frame
-	var removal: GslsAnnouncer.Request = _announcer.remove(fields)
+	var keeps_id: bool = keep_id and _file != null and _file.is_kept
+	var removal: GslsAnnouncer.Request = _announcer.remove(fields, keeps_id)
 	if removal != null:
-		var answer: GslsAnnouncer.Answer = await http.post(removal, STOP_SECONDS)
-		var words: String = "the entry is removed" if answer.status == 200 else "the entry is left to expire"
-		_tell("state", words)
+		_tell_removal(await http.post(removal, STOP_SECONDS), keeps_id)
 	_is_over = true
 	stopped.emit()
 
@@ -138,6 +140,17 @@ func find_fault() -> String:
 	if RegEx.create_from_string("[\\x00-\\x1f\\x7f]").search(key) != null:
 		return "the key has characters that no header can have"
 	return ""
+
+
+func _tell_removal(answer: GslsAnnouncer.Answer, keeps_id: bool) -> void:
+	var entry: String = _announcer.as_part(id)
+	if answer.status == 200 and answer.body.get("status") is String and answer.body["status"] == "success":
+		var gone: String = "its token keeps the id %s" if keeps_id else "the id %s is given up"
+		_tell("state", "The game server left the list, and %s." % (gone % entry))
+	elif _announcer.code_of(answer) == "unknown_server":
+		_tell("state", "The game server had left the list before.")
+	else:
+		_warn("state", _announcer.problem_of(answer, "remove"), "The entry %s stays until it expires." % entry)
 
 
 func _announce() -> void:
@@ -152,17 +165,21 @@ func _announce() -> void:
 	if _announcer.token != known_token:
 		_keep_token()
 	if not verification.is_empty():
-		_tell("verification", "Server-Verification: " + verification)
+		var words: String = "The service says of its look at the game server: "
+		_tell("verification", words + _announcer.as_end(verification))
 	if not join_code.is_empty():
-		_tell("join code", "Server-Join-Code: " + join_code)
+		_tell("join code", "Players find the game server by the join code " + _announcer.as_end(join_code))
 	if not problem.is_empty():
-		_tell("state", problem, "; again in %.0f s" % pause)
+		_warn("state", problem, "%s in %d s." % [_announcer.following, ceili(pause)])
 		if problem != known_problem:
 			failing.emit(problem)
-	else:
-		_tell("state", "the service has the entry")
-		if id != known_id or not known_problem.is_empty():
-			listed.emit(id)
+	elif id != known_id or not known_problem.is_empty():
+		var how: String = "again, with the new id"
+		if _listed == id or _listed.is_empty():
+			how = "as" if _listed.is_empty() else "again as"
+		_listed = id
+		_tell("state", "The game server is listed %s %s" % [how, _announcer.as_end(id)])
+		listed.emit(id)
 
 
 func _read_token() -> void:
@@ -171,24 +188,45 @@ func _read_token() -> void:
 	if not kept.is_empty():
 		_announcer.token = kept
 	if not _file.problem.is_empty():
-		_tell("token", _file.problem + ": a new entry is claimed")
+		_warn("token", _file.problem)
 
 
 func _keep_token() -> void:
 	if _announcer.token == GslsAnnouncer.NO_TOKEN:
-		var whose: String = "of the entry" if _file == null else "in " + token_file
-		_tell("token", "the token %s is not valid: a new entry is claimed" % whose)
+		if _file != null:
+			_file.is_kept = false
+		var whose: String = "of " + _announcer.as_part(_listed) if _file == null else "in " + token_file
+		_warn("token", "The service refused the token %s. The next broadcast claims a new id." % whose)
 	elif _file != null:
 		_file.write(_announcer.token)
-		_tell("token", "the token is kept" if _file.problem.is_empty() else _file.problem)
+		if _file.problem.is_empty():
+			_told.erase("token")
+		else:
+			_warn("token", _file.problem)
 
 
 ## Logs what is new about the topic.
-func _tell(topic: String, text: String, more: String = "") -> void:
-	if _told.get(topic) == text:
-		return
+func _tell(topic: String, text: String) -> void:
+	if _is_new(topic, text):
+		_log(text, false)
+
+
+## Logs a warning that is new about the topic; [param next] is a sentence that follows, and is no news by itself.
+func _warn(topic: String, text: String, next: String = "") -> void:
+	if _is_new(topic, text):
+		_log(text if next.is_empty() else text + " " + next, true)
+
+
+func _is_new(topic: String, text: String) -> bool:
+	var is_new: bool = _told.get(topic) != text
 	_told[topic] = text
-	if logged.get_connections().is_empty():
-		print("GSLS: ", text, more)
+	return is_new
+
+
+func _log(line: String, is_warning: bool) -> void:
+	if not logged.get_connections().is_empty():
+		logged.emit(line)
+	elif is_warning:
+		push_warning("GSLS: " + line)
 	else:
-		logged.emit(text + more)
+		print("GSLS: ", line)

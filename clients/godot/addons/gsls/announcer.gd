@@ -26,8 +26,9 @@ const PASSING_STATUSES: Array[int] = [0, 408, 429]
 ## There is no room now: the same request again.
 const PASSING_CODES: Array[String] = ["address_taken"]
 
-# Of a text that is shown to a person.
-const _MOST_CHARACTERS := 500
+# Of a text that is shown to a person, and of a part of it that the service has said.
+const _MOST_CHARACTERS := 1000
+const _MOST_OF_A_REASON := 300
 const _MONTHS: Array[String] = [
 	"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
 ]
@@ -38,8 +39,10 @@ var key: String = ""
 var id: String = ""
 ## Proves that the entry is ours. A credential: never show or log it.
 var token: String = NO_TOKEN
-## What went wrong last, in words that can be printed; empty while all is well.
+## What went wrong last, in a sentence that can be printed; empty while all is well.
 var problem: String = ""
+## How a sentence about the next request begins, after a problem.
+var following: String = ""
 ## The header `Server-Verification` as last told.
 var verification: String = ""
 ## The header `Server-Join-Code` as last told.
@@ -53,22 +56,26 @@ var _failures: int = 0
 var _may_claim: bool = true
 
 
-## What is to be sent now: a broadcast, or a ping once there is an entry.
+## What is to be sent now: a broadcast, or a ping once there is an entry. Without `server_ip` it is `auto`.
 func next(fields: Dictionary) -> Request:
+	var body: Dictionary = fields.duplicate()
+	body["server_ip"] = fields.get("server_ip", "auto")
 	if id.is_empty():
-		var broadcast: Request = _request("/broadcast", fields)
+		var broadcast: Request = _request("/broadcast", body)
 		broadcast.headers["Idempotency-Key"] = _idempotency_key
 		return broadcast
-	var body: Dictionary = fields.duplicate()
 	body["server_id"] = id
 	return _request("/ping", body)
 
 
-## What takes the entry off the list; null if there is none.
-func remove(fields: Dictionary) -> Request:
+## What takes the entry off the list; null if there is none. [param keeps_id]: its token brings the id back.
+func remove(fields: Dictionary, keeps_id: bool = false) -> Request:
 	if id.is_empty():
 		return null
-	return _request("/remove", {"server_id": id, "server_ip": fields.get("server_ip", "auto")})
+	var body: Dictionary = {"server_id": id, "server_ip": fields.get("server_ip", "auto")}
+	if keeps_id:
+		body["keep_id"] = true
+	return _request("/remove", body)
 
 
 ## Takes the answer to the request of [method next], and returns the seconds until the next one is due.
@@ -80,10 +87,11 @@ func take(answer: Answer, chance: float) -> float:
 	if _accepts(answer):
 		# Those that began together ping at different times, from the first ping on.
 		return _ping_interval * (0.9 + 0.2 * chance if was_listed else chance)
-	problem = _printable(_problem_of(answer))
-	var is_redirect: bool = answer.status >= 300 and answer.status < 400
-	var is_of_gsls: bool = not _text(answer.body, "status").is_empty() and not is_redirect
-	var code: String = _text(answer.body, "code") if is_of_gsls else ""
+	var what: String = "ping" if was_listed else "broadcast"
+	problem = problem_of(answer, what)
+	following = "A new broadcast follows"
+	var is_of_gsls: bool = _is_of_gsls(answer)
+	var code: String = code_of(answer)
 	if code in BROADCAST_AGAIN:
 		_begin_anew()
 		return _ping_interval * chance
@@ -95,6 +103,7 @@ func take(answer: Answer, chance: float) -> float:
 		token = NO_TOKEN
 		_may_claim = false
 		return pause
+	following = "The next %s is" % what
 	var is_passing: bool = answer.status in PASSING_STATUSES or answer.status >= 500 or code in PASSING_CODES
 	if is_passing or not is_of_gsls:
 		var growing: float = minf(_ping_interval, FIRST_PAUSE * pow(2.0, _failures))
@@ -181,13 +190,41 @@ static func _unix_time(text: String) -> int:
 	return first_of_month + 60 * (60 * hours + parts[5].to_int()) + parts[6].to_int()
 
 
-static func _problem_of(answer: Answer) -> String:
+## Why an answer to what was asked for is no success, in a sentence that can be printed.
+func problem_of(answer: Answer, what: String) -> String:
 	if answer.status == 0:
-		return answer.reason
-	if answer.headers.has("location"):
-		return "it leads to %s, and a redirect is not followed" % answer.headers["location"]
+		return "The service did not answer: " + as_end(answer.reason)
 	var told: String = _text(answer.body, "error")
-	return "%d: %s" % [answer.status, "this is no answer of GSLS" if told.is_empty() else told]
+	if code_of(answer) == "unknown_server" and what == "ping":
+		return "The service does not know the id %s any more." % as_part(id)
+	if _is_of_gsls(answer) and not told.is_empty():
+		return "The service refused the %s (%d): %s" % [what, answer.status, as_end(told)]
+	var location: String = answer.headers.get("location", "")
+	if answer.status >= 300 and answer.status < 400 and not location.is_empty():
+		return "The answer leads to %s, and no redirect is followed (%d)." % [as_part(location), answer.status]
+	return "The answer is none of GSLS (%d)." % answer.status
+
+
+## A text of the service as a part of a sentence.
+func as_part(text: String) -> String:
+	var shown: String = _printable(text)
+	return shown if shown.length() <= _MOST_OF_A_REASON else shown.left(_MOST_OF_A_REASON) + "…"
+
+
+## A text of the service as the end of a sentence, with one mark.
+func as_end(text: String) -> String:
+	var shown: String = as_part(text).strip_edges()
+	return shown if shown.ends_with(".") or shown.ends_with("?") or shown.ends_with("!") else shown + "."
+
+
+## The code of an error of GSLS; empty for any other answer.
+func code_of(answer: Answer) -> String:
+	return _text(answer.body, "code") if _is_of_gsls(answer) else ""
+
+
+## Each answer of GSLS has a status in its body, and is no redirect.
+static func _is_of_gsls(answer: Answer) -> bool:
+	return not _text(answer.body, "status").is_empty() and not (answer.status >= 300 and answer.status < 400)
 
 
 ## The text by this name; empty for anything else, as all of it comes from outside.

@@ -31,11 +31,12 @@ func announce(url: String, fields: Dictionary, options: Dictionary = {}) -> Gsls
 	return announcement
 
 
-## Stops all that were announced here, side by side. `await` it before `get_tree().quit()`: it is over within 2 s.
-func stop() -> void:
+## Stops all that were announced here, side by side. `await` it before `get_tree().quit()`: it is over within 2 s. With a
+## token file the id is kept for the next start, unless [param keep_id] is false.
+func stop(keep_id: bool = true) -> void:
 	var announcements: Array[Node] = get_children()
 	for announcement: GslsAnnouncement in announcements:
-		announcement.stop()
+		announcement.stop(keep_id)
 	for announcement: GslsAnnouncement in announcements:
 		await announcement.stop()
 

@@ -20,6 +20,8 @@ var url: String = ""
 
 ## By Time.get_ticks_msec(); 0 while no request is under way.
 var _deadline_msec: int = 0
+## That the request under way may take.
+var _seconds: float = 0.0
 
 
 func _init() -> void:
@@ -33,7 +35,7 @@ func _init() -> void:
 # Not HTTPRequest.timeout, which follows Engine.time_scale: in slow motion the service would be given too long.
 func _process(_delta: float) -> void:
 	if is_busy() and Time.get_ticks_msec() >= _deadline_msec:
-		cancel("no answer in time")
+		cancel("nothing came within %s s" % String.num(_seconds))
 
 
 ## Whether a request is under way.
@@ -50,6 +52,7 @@ func post(posted: GslsAnnouncer.Request, seconds: float) -> GslsAnnouncer.Answer
 	var error: Error = request(target, sent, HTTPClient.METHOD_POST, JSON.stringify(posted.body))
 	if error != OK:
 		return _no_answer(error_string(error))
+	_seconds = seconds
 	_deadline_msec = Time.get_ticks_msec() + int(1000.0 * seconds)
 	return await _answered
 

@@ -21,7 +21,7 @@ func _init() -> void:
 		answer.body = turn["body"]
 		answer.reason = turn["reason"]
 		var pause: float = announcer.take(answer, turn["chance"])
-		var removal: Reference = announcer.remove(given["fields"])
+		var removal: Reference = announcer.remove(given["fields"], true)
 		print("TURN ", to_json({
 			"path": request.path,
 			"headers": request.headers,
