@@ -1,5 +1,5 @@
-// A game server without a game, kept listed by the client in clients/csharp. Enter or Ctrl-C ends it; with .NET,
-// SIGTERM too.
+// A game server without a game, kept listed by the client in clients/csharp, which takes it off the list at the end of
+// the process. Enter or Ctrl-C ends it; with .NET up to 9, SIGTERM too. For Mono see the README of the client.
 //
 //     mcs -langversion:7 -r:System.Net.Http.dll RunGameServer.cs ../clients/csharp/Runtime/*.cs
 //     mono RunGameServer.exe http://localhost:53600 [token file]
@@ -26,7 +26,6 @@ static class RunGameServer
             var announcement = Gsls.Announce(args.Length > 0 ? args[0] : "", fields, options);
             var ended = new ManualResetEvent(false);
             Console.CancelKeyPress += (_, pressed) => { pressed.Cancel = true; ended.Set(); };
-            AppDomain.CurrentDomain.ProcessExit += (_, __) => announcement.Stop();
             // Where a service manager starts it there is no input.
             new Thread(() => { if (Console.ReadLine() != null) ended.Set(); }) { IsBackground = true }.Start();
             ended.WaitOne();

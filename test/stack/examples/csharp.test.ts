@@ -31,7 +31,7 @@ needs('mcs', 'mono').describe('the examples for C#', function () {
   it('keep a game server listed until Enter ends it, with its token in the file', async () => {
     const tokenFile = newPath();
     const game = new GameProcess(commands['RunGameServer']!, [service.url, tokenFile]);
-    await game.says(/the service has our entry/);
+    await game.says(/The game server is listed as /);
     const [entry] = (await ask(service, 'GET /')).body.servers!;
     expect(entry).to.include({ name: 'Frankfurt 1', port: 7777, ip: '127.0.0.1' });
     expect(readFileSync(tokenFile, 'utf8')).to.match(new RegExp(`^${entry!.id}\\.`));
@@ -42,7 +42,7 @@ needs('mcs', 'mono').describe('the examples for C#', function () {
   it('go on without an input, as where a service manager starts them', async () => {
     const game = new GameProcess(commands['RunGameServer']!, [service.url]);
     game.closeInput();
-    await game.says(/the service has our entry/);
+    await game.says(/The game server is listed as /);
     expect((await ask(service, 'GET /')).body.servers).to.have.length(1);
     await game.crash();
   });

@@ -30,7 +30,7 @@ needs('python3').describe('the examples for Python', function () {
   for (const command of [GAME_SERVER, BROWSER])
     it(`say with ${command.at(-1)} that the service is away`, async () => {
       const away = new GameProcess(command, [`http://127.0.0.1:${await freePort()}`]);
-      await away.says(/^GSLS: no answer: the connection was refused; again in /m);
+      await away.says(/^GSLS: The service did not answer: the connection was refused\. The next /m);
       await away.crash();
     });
 
