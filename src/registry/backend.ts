@@ -24,8 +24,8 @@ export interface Backend extends Registry {
   readonly hasList: boolean;
 }
 
-/** Why a registry takes no writes now. */
-export interface Refusal {
+/** Why a registry takes no writes now, though it may be read. */
+export interface WriteOutage {
   /** A word for programs, such as out_of_memory: a kind of error of Redis. */
   readonly reason: string;
   /** The end of a sentence about the registry, such as "its memory is full". */

@@ -23,7 +23,7 @@ import { OlderStoreError, refuseOlderStore } from '../registry/redis/older-store
 import { describeAddress, type RedisAddress } from '../registry/redis/connection/redis-address.ts';
 import type { RedisEvents } from '../registry/redis/connection/connect.ts';
 import type { RegistryRules } from '../registry/registry-rules.ts';
-import type { Backend, Refusal } from '../registry/backend.ts';
+import type { Backend, WriteOutage } from '../registry/backend.ts';
 import type { ServiceMetrics } from './metrics/create-metrics.ts';
 import { createDataFileLog, createRegistryLog } from './registry-log.ts';
 import type { SharedRedis } from './shared-rate-windows.ts';
@@ -52,7 +52,7 @@ export interface OpenedRegistry {
   /** Undefined for a registry in memory. */
   readonly redis: SharedRedis | undefined;
   /** Why writes are refused now; undefined while they are accepted. */
-  readonly whyRefused: () => Refusal | undefined;
+  readonly whyRefused: () => WriteOutage | undefined;
 }
 
 /** How often the start looks for a list. */

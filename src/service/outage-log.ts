@@ -5,7 +5,7 @@
  * answers, lists are current, and writes alone are refused.
  */
 
-import type { Refusal } from '../registry/backend.ts';
+import type { WriteOutage } from '../registry/backend.ts';
 import { redisErrorKind, whatRedisSays } from '../registry/redis/scripts/error-kind.ts';
 import { isReply } from '../registry/redis/scripts/retry.ts';
 import type { Logger } from '../runtime/log/logger.ts';
@@ -28,12 +28,12 @@ export interface OutageLog {
   readonly refusalBegins: (error: unknown) => void;
   readonly refusalEnds: () => void;
   /** Why writes are refused now; undefined while they are accepted. */
-  readonly whyRefused: () => Refusal | undefined;
+  readonly whyRefused: () => WriteOutage | undefined;
 }
 
 export function createOutageLog({ logger, redis, whyDown, readMemory }: OutageLogOptions): OutageLog {
-  let outage: Refusal | undefined;
-  let refusal: Refusal | undefined;
+  let outage: WriteOutage | undefined;
+  let refusal: WriteOutage | undefined;
   let [begunAt, refusedAt] = [0, 0];
   /** Keeps the lines in order, although finding the reason takes time. */
   let telling = Promise.resolve();
@@ -82,7 +82,7 @@ export function createOutageLog({ logger, redis, whyDown, readMemory }: OutageLo
   };
 }
 
-function refusalOf(what: string, error: unknown): Refusal {
+function refusalOf(what: string, error: unknown): WriteOutage {
   const root = rootOf(error);
   const says = whatRedisSays(root);
   return { reason: redisErrorKind(root), says, message: `${what}: ${says}` };

@@ -39,7 +39,8 @@ export function keyOf(
 
 /** An Error of one line for an answer that is no success. */
 export function whyNot(url: string, { status, reason, code }: ServiceAnswer): Error {
-  const words = printable(reason);
+  // The status stands before the words.
+  const words = printable(reason).replace(` (${status})`, '');
   if (status === 0) return new Error(`${url} does not answer: ${words}`);
   if (code === 'unauthorized') return new Error(`${url} asks for a key: set GSLS_KEY, or give --key`);
   return new Error(`${url} answers ${status}: ${words}`);

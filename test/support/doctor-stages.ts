@@ -8,7 +8,7 @@ import { roomOptionsOf } from '../../src/service/room-options.ts';
 import type { Cause } from '../../src/model/findings.ts';
 import { createListener } from '../../src/service/listener.ts';
 import { openRateLimits } from '../../src/service/open-rate-limits.ts';
-import type { Backend, Refusal } from '../../src/registry/backend.ts';
+import type { Backend, WriteOutage } from '../../src/registry/backend.ts';
 import { openDetailsRule } from '../../src/api/writes/details-rule.ts';
 import { ask, type TestAnswer } from './ask.ts';
 import { aBroadcast } from './builders.ts';
@@ -31,7 +31,7 @@ export interface World {
   open(rules: StageRules): Promise<Backend>;
   readonly clock: ManualClock;
   /** Default: the registry refuses nothing. */
-  readonly whyRefused?: () => Refusal | undefined;
+  readonly whyRefused?: () => WriteOutage | undefined;
 }
 
 /** A service of which the test has the registry and the clock. */

@@ -1,7 +1,7 @@
 /** The checks of a diagnosis, a line for each: fine, wrong or unknown. They reveal no more than the cause does. */
 
 import type { Client } from '../http/client.ts';
-import type { Refusal } from '../../registry/backend.ts';
+import type { WriteOutage } from '../../registry/backend.ts';
 import type { OwnProbeOutcome } from '../reachability/own-address-probe.ts';
 import { addressKindOf, isOtherFamily } from '../../model/net/address-kind.ts';
 import { FINDINGS, sentenceOf, type Cause } from '../../model/findings.ts';
@@ -47,7 +47,7 @@ export interface Looked {
   readonly verifies: boolean;
   readonly latest: WriteRefusal | undefined;
   /** Why the registry refuses writes now; undefined while it accepts them. */
-  readonly refusal: Refusal | undefined;
+  readonly refusal: WriteOutage | undefined;
   /** ms since the epoch. */
   readonly now: number;
 }

@@ -10,9 +10,9 @@ import { createWhyNotReached, type VerifyOptions } from '../reachability/verific
 import type { Networks } from '../../model/net/networks.ts';
 import { isUnlisted } from '../../model/game-server.ts';
 import { joinCodeOf } from '../../model/join-code.ts';
-import { createExaminer, timeText } from './examine.ts';
+import { createExaminer } from './examine.ts';
 import { FINDINGS, sentenceOf, type Cause } from '../../model/findings.ts';
-import { isOwnAddress } from './known-entries.ts';
+import { isOwnAddress, timeText } from './known-entries.ts';
 import { createLook, ownedId, type Seen, type TokenReader } from './look.ts';
 import { parseQuestion } from './question.ts';
 import type { RefusedWrites } from './refusals.ts';

@@ -7,13 +7,13 @@ import type { OwnProbeOutcome, ProbeOwnAddress } from '../reachability/own-addre
 import type { ProbeResult } from '../reachability/probe-result.ts';
 import type { NotReached } from '../reachability/verification.ts';
 import type { Client } from '../http/client.ts';
-import type { Backend, ExpiredEntry, Refusal } from '../../registry/backend.ts';
+import type { Backend, ExpiredEntry, WriteOutage } from '../../registry/backend.ts';
 import { isUnlisted, REACHED, type ListedGameServer } from '../../model/game-server.ts';
 import { joinCodeOf } from '../../model/join-code.ts';
 import { addressKindOf, isOtherFamily, type AddressKind } from '../../model/net/address-kind.ts';
 import { checksOf, type DoctorCheck } from './checks.ts';
 import type { Cause } from '../../model/findings.ts';
-import { agoText, textOfKnown } from './known-entries.ts';
+import { agoText, isOther, textOfKnown, timeText } from './known-entries.ts';
 import type { Seen } from './look.ts';
 import type { DoctorQuestion } from './question.ts';
 import { causeOfRefusal, mayConcern, recentOf, type RefusedWrites, type WriteRefusal } from './refusals.ts';
@@ -39,7 +39,7 @@ export interface ExamineOptions {
   readonly probe: ProbeOwnAddress;
   readonly refusals: RefusedWrites;
   /** Why the registry refuses writes now; undefined while it accepts them. */
-  readonly whyRefused: () => Refusal | undefined;
+  readonly whyRefused: () => WriteOutage | undefined;
   readonly ttlMs: number;
   /** ms since the epoch. */
   readonly now: () => number;
@@ -243,15 +243,4 @@ function ofRefusal(refusal: WriteRefusal, asked = refusal.port): Found {
   const { about, port } = refusal;
   const where = port === asked ? undefined : `at port ${port}`;
   return [causeOfRefusal(refusal), [about, where].filter((each) => each !== undefined).join(', ')];
-}
-
-/** Whether players who know the one address would miss the other: not where a machine has one of each family. */
-function isOther(ip: string, asked: string | undefined): boolean {
-  return (
-    asked !== undefined && asked !== ip && !isOtherFamily(ip, asked) && addressKindOf(asked) === undefined
-  );
-}
-
-export function timeText(ms: number): string {
-  return new Date(ms).toISOString();
 }

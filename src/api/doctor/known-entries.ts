@@ -4,7 +4,7 @@
  */
 
 import type { Client } from '../http/client.ts';
-import { addressKindOf } from '../../model/net/address-kind.ts';
+import { addressKindOf, isOtherFamily } from '../../model/net/address-kind.ts';
 import { parseNetworks, type Networks } from '../../model/net/networks.ts';
 import type { DoctorQuestion } from './question.ts';
 
@@ -55,4 +55,15 @@ export function agoText(ms: number): string {
   if (seconds < 120) return `${seconds} s ago`;
   const minutes = Math.floor(seconds / 60);
   return minutes < 120 ? `${minutes} min ago` : `${Math.floor(minutes / 60)} h ago`;
+}
+
+export function timeText(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+/** Whether players who know the one address would miss the other: not where a machine has one of each family. */
+export function isOther(ip: string, asked: string | undefined): boolean {
+  return (
+    asked !== undefined && asked !== ip && !isOtherFamily(ip, asked) && addressKindOf(asked) === undefined
+  );
 }

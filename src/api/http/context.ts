@@ -7,7 +7,7 @@ import type { Deadlines } from '../../runtime/deadlines.ts';
 import type { Logger } from '../../runtime/log/logger.ts';
 import type { AddressMask } from '../../model/net/address-mask.ts';
 import type { Lifetime } from '../../registry/lifetime.ts';
-import type { Backend, Refusal } from '../../registry/backend.ts';
+import type { Backend, WriteOutage } from '../../registry/backend.ts';
 import type { Turns } from '../work/turns.ts';
 import type { CurrentList } from './current-list.ts';
 import type { Route } from './route.ts';
@@ -23,7 +23,7 @@ export function isToBeLeft(stopping: AbortSignal | undefined): boolean {
 export interface Context {
   readonly registry: Backend;
   /** Why the registry refuses writes now; undefined while it accepts them. */
-  readonly whyRefused: () => Refusal | undefined;
+  readonly whyRefused: () => WriteOutage | undefined;
   readonly lifetime: Lifetime;
   /** The list as all rooms read it. */
   readonly currentList: CurrentList;

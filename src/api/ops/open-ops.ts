@@ -7,7 +7,7 @@
  */
 
 import { coalesce } from '../../runtime/coalesce.ts';
-import type { Backend, Moderation, Refusal } from '../../registry/backend.ts';
+import type { Backend, Moderation, WriteOutage } from '../../registry/backend.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { jsonAnswer, textAnswer } from '../http/answer.ts';
 import { isToBeLeft, type Room } from '../http/context.ts';
@@ -31,7 +31,7 @@ export interface MetricsContext {
 export interface ProbesContext extends MetricsContext {
   readonly registry: CountedRegistry & Pick<Backend, 'hasList'>;
   /** Why the registry refuses writes now; undefined while it accepts them. */
-  readonly whyRefused: () => Refusal | undefined;
+  readonly whyRefused: () => WriteOutage | undefined;
   /** The configuration in force, without secrets. */
   readonly describeConfig: () => object;
   /** Aborted when this replica begins to shut down. */

@@ -2,7 +2,7 @@
 
 import { printable, printableJson } from '../../model/printable.ts';
 import type { CheckHere } from './doctor-here.ts';
-import type { Diagnosis, NotReached, ToldCheck } from './doctor-service.ts';
+import type { Diagnosis, Unanswered, ToldCheck } from './doctor-service.ts';
 
 export interface Report {
   /** The address of the service. */
@@ -10,7 +10,7 @@ export interface Report {
   readonly host: string;
   readonly port: number;
   readonly here: readonly CheckHere[];
-  readonly found: Diagnosis | NotReached;
+  readonly found: Diagnosis | Unanswered;
 }
 
 const SIGNS: Readonly<Record<string, string>> = { fine: '✓', wrong: '✗' };

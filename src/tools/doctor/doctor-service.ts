@@ -25,7 +25,7 @@ export interface ToldCheck {
 /** `other_program`: something else answered, such as a proxy. `redirected`: it sends to another place. */
 export type NotReachedCause = NoAnswerCause | 'other_program' | 'redirected';
 
-export interface NotReached {
+export interface Unanswered {
   readonly notReached: NotReachedCause;
   readonly says: string;
   readonly next_step: string;
@@ -61,7 +61,7 @@ export async function askDoctor(
   ask: Ask,
   { host, port, id, token }: DoctorQuestion,
   timeoutMs: number,
-): Promise<Diagnosis | NotReached | 'no_doctor'> {
+): Promise<Diagnosis | Unanswered | 'no_doctor'> {
   const answer = await ask({
     method: 'POST',
     path: '/doctor',
@@ -106,7 +106,7 @@ function isCheck(each: unknown): each is ToldCheck {
 }
 
 /** An answer that is no diagnosis: an error of the API, of something else, or none at all. */
-function refusalOf({ status, code, reason, cause, headers }: ServiceAnswer): Diagnosis | NotReached {
+function refusalOf({ status, code, reason, cause, headers }: ServiceAnswer): Diagnosis | Unanswered {
   if (cause !== undefined) return { notReached: cause, says: reason, next_step: NEXT_STEPS[cause] };
   if (code !== undefined && Object.hasOwn(ERRORS, code))
     return causedBy(code as ErrorCode, detailOf(code as ErrorCode, reason));
@@ -133,7 +133,7 @@ export async function askList(
   addresses: readonly string[],
   port: number,
   timeoutMs: number,
-): Promise<Diagnosis | NotReached> {
+): Promise<Diagnosis | Unanswered> {
   const filter = addresses.length === 0 ? '' : `&ip=${addresses.map(encodeURIComponent).join(',')}`;
   const answer = await ask({ method: 'GET', path: `/servers?limit=1000${filter}`, timeoutMs });
   const { servers, status } = answer.body;

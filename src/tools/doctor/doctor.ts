@@ -10,7 +10,7 @@ import { FINDINGS, sentenceOf } from '../../model/findings.ts';
 import { addressKindOf } from '../../model/net/address-kind.ts';
 import { parseIp } from '../../model/net/ip.ts';
 import type { CheckHere, Here, LookHere } from './doctor-here.ts';
-import type { Diagnosis, NotReached } from './doctor-service.ts';
+import type { Diagnosis, Unanswered } from './doctor-service.ts';
 
 const EXAMPLES = `
 Exit codes: 0 listed and fine, 1 a cause was found, 2 called wrongly, 3 the
@@ -89,8 +89,8 @@ async function diagnose(
   const named = flags.tokenFile === undefined ? undefined : readToken(flags.tokenFile, isWindows);
   const here = await lookHere(host, port);
 
-  const askWith = (token: string | undefined): Promise<Diagnosis | NotReached> => {
-    const askAbout = async (about: string | undefined): Promise<Diagnosis | NotReached> => {
+  const askWith = (token: string | undefined): Promise<Diagnosis | Unanswered> => {
+    const askAbout = async (about: string | undefined): Promise<Diagnosis | Unanswered> => {
       const found = await askDoctor(ask, { host: about, port, id, token }, leftMs());
       return found === 'no_doctor' ? askList(ask, here.addresses, port, leftMs()) : found;
     };
@@ -109,7 +109,7 @@ async function diagnose(
 }
 
 /** Whether the entry of a token that nobody has named is that of the game server in question. */
-function isOfAsked(found: Diagnosis | NotReached, { addresses, isThisMachine }: Here): boolean {
+function isOfAsked(found: Diagnosis | Unanswered, { addresses, isThisMachine }: Here): boolean {
   if ('notReached' in found) return true;
   const ip = found.entry?.['ip'];
   return typeof ip === 'string' && (isThisMachine || addresses.includes(ip));
@@ -120,10 +120,10 @@ function isOfAsked(found: Diagnosis | NotReached, { addresses, isThisMachine }: 
  * then about the address, if the service sees another one.
  */
 async function askAll(
-  askAbout: (host: string | undefined) => Promise<Diagnosis | NotReached>,
+  askAbout: (host: string | undefined) => Promise<Diagnosis | Unanswered>,
   host: string,
   here: Here,
-): Promise<Diagnosis | NotReached> {
+): Promise<Diagnosis | Unanswered> {
   const { addresses, isThisMachine, checks } = here;
   const [first, ...others] = addresses;
   const isPrivate = first === undefined || !isPublic(first);

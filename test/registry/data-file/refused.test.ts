@@ -1,7 +1,6 @@
 /** Files that are no data file, and what has a name that a data file needs: nothing of it is written to. */
 
 import { expect } from 'chai';
-import { execFileSync } from 'node:child_process';
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { link, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -12,7 +11,6 @@ import {
   HEADER,
   besides,
   complaintAbout,
-  idsOf,
   linesOf,
   listOf,
   listedLine,
@@ -77,26 +75,6 @@ describe('a data file is refused, and left as it is,', () => {
       expect(readFileSync(path).equals(Buffer.from(content))).to.equal(true);
       expect(besides(path)).to.deep.equal([]);
     });
-
-  needs('Linux').it('one with zeros in its lines, until they are dropped as the message says', async () => {
-    const path = newPath();
-    const before = await openAt(path);
-    const id = await broadcastTo(before, aGameServer());
-    const { snapshot: known } = await before.list();
-    await before.close();
-    const zeros = '\0'.repeat(100_000);
-    const kept = readFileSync(path, 'utf8');
-    const damaged = `${kept}{"is":"li${zeros}":1}\n${listedLine('another')}${zeros}`;
-    await writeFile(path, damaged);
-    const complaint = await complaintAbout(path);
-    expect(complaint).to.match(/line \d+ of it has zeros, as after a power loss/);
-    const [, command] = /type: (.*) \(it keeps/.exec(complaint)!;
-    execFileSync('sh', ['-c', command!]);
-    expect(readFileSync(`${path}.damaged`, 'utf8')).to.equal(damaged);
-    const registry = await openAt(path);
-    expect(await idsOf(registry)).to.have.members([id, 'another']);
-    expect((await registry.list()).snapshot.knows(known)).to.equal(false);
-  });
 
   it('one with a second name, under which the old content would stay', async () => {
     const [path, other] = [newPath(), newPath()];

@@ -171,7 +171,7 @@ describe('a world', () => {
   it('does not begin where none of its game servers is listed, and says why', async () => {
     intercept = () => new Response('<h1>Not found</h1>', { status: 404 });
     expect(await failure()).to.equal(
-      `none of the game servers could be listed at ${service.url}: the answer 404 is none of GSLS`,
+      `none of the game servers could be listed at ${service.url}: the answer is none of GSLS (404)`,
     );
     intercept = () =>
       Promise.reject(new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') }));

@@ -1,7 +1,7 @@
 -- Finds the commands that the user of this connection may not run on the keys of the registry. A right that is missing
 -- would else show only in the script that needs it, or pass for a damaged record.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
---       7 clients  8 expired  9 settings  10 lifetimes
+--       7 clients  8 expired  9 settings  10 lifetimes  11 documents
 -- ARGV
 --   test_now, new_epoch  see lib/clock.lua
 -- ARGV for each command

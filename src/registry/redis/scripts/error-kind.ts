@@ -38,7 +38,7 @@ export const REDIS_ERROR_KINDS = [
 export type RedisErrorKind = (typeof REDIS_ERROR_KINDS)[number];
 
 /** A way in which Redis answers and refuses. */
-export interface Refusal {
+export interface RedisRefusal {
   /** Matches the error. Most are error codes of Redis; ioredis puts words of its own before some. */
   readonly pattern: RegExp;
   readonly kind: RedisErrorKind;
@@ -49,7 +49,7 @@ export interface Refusal {
 }
 
 /** The first row whose pattern matches decides. docs/troubleshoot.md has an entry for each sentence. */
-export const REFUSALS: readonly Refusal[] = [
+export const REFUSALS: readonly RedisRefusal[] = [
   {
     pattern: /\bNOAUTH\b/,
     kind: 'auth',
@@ -158,6 +158,6 @@ export function whatRedisSays(error: unknown): string {
   return row?.says ?? NO_REFUSALS[redisErrorKind(error)] ?? 'it answers with an error';
 }
 
-function refusalIn(message: string): Refusal | undefined {
+function refusalIn(message: string): RedisRefusal | undefined {
   return REFUSALS.find(({ pattern }) => pattern.test(message));
 }
