@@ -20,7 +20,7 @@ describe('gsls ban', function () {
 
   it('that the service refuses ends with code 2, and that finds no such ban with code 1', async () => {
     const url = ['--url', service.url];
-    const admin = { GSLS_ADMIN_KEY: ADMIN_KEY };
+    const admin = { GSLS_ADMIN_KEY: ADMIN_KEY, USER: 'ann' };
     const [refused, unknown] = await Promise.all([
       runCli(['ban', 'add', '--reason', 'spam', ...url], admin),
       runCli(['ban', 'remove', 'none', ...url], admin),

@@ -27,6 +27,7 @@ function complaintOf(
 
 /** A value of each option that it takes, as far as it could do harm to the demo; true for a switch. */
 const TAKEN: Partial<Record<OptionName, string | true>> = {
+  keepId: '60',
   opsPort: '0',
   opsHost: '127.0.0.1',
   key: 'key',
