@@ -60,7 +60,7 @@ needs('openarena-server').describe('gsls announce beside OpenArena', () => {
     expect(goneWithinS).to.be.below(3 * QUERY_INTERVAL_S + TTL_S + 2);
 
     const second = startGame();
-    await until(() => said('the game server answers') === 2, second);
+    await until(() => said('The game server answers') === 2, second);
     const answeredAt = performance.now();
     await until(async () => (await listed()) !== undefined, second);
     expect((performance.now() - answeredAt) / 1000).to.be.below(2 * QUERY_INTERVAL_S);
