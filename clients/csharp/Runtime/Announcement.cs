@@ -256,8 +256,9 @@ namespace GameServerListing
             if (isFirst) id = answer.Member("server_id");
             else mayClaim = true;
             failures = 0;
-            TellListed();
+            // Whoever reads that it is listed finds its token in the file.
             Keep(answer.Header("Server-Token"));
+            TellListed();
             var seconds = answer.Number("Server-Ping-Interval");
             if (seconds >= 1 && seconds <= 1000000) pingInterval = TimeSpan.FromSeconds(seconds.Value);
             // Those that began together ping at different times, from the first ping on.

@@ -377,14 +377,15 @@ class Announcement:
         token = announcer.token
         self._sent = (token, announcer.idempotency_key)
         turn = announcer.take(answer, self._log.clean)
+        # Whoever reads that it is listed finds its token in the file.
+        if announcer.token != token:
+            self._keep_token(announcer.token)
         if turn.problem is None:
             self._tell_listed()
         else:
             self._state, self._problem = "failing", self._log.clean(turn.problem)
             pause = f"{turn.next} in {math.ceil(turn.pause)} s."
             self._log.tell("state", turn.problem, logging.WARNING, more=pause)
-        if announcer.token != token:
-            self._keep_token(announcer.token)
         for name, told in _TOLD_HEADERS.items():
             if turn.problem is None and name in answer.headers:
                 self._told[name] = self._log.clean(answer.headers[name])

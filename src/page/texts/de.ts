@@ -196,8 +196,7 @@ export const DE: Texts = {
     seenAt: 'Die Frage kam von',
     checks: 'Was wir geprüft haben',
     result: { fine: 'In Ordnung:', wrong: 'Falsch:', unknown: 'Unbekannt:' },
-    withoutScript:
-      'Dieser Befehl sagt den Grund, auf dem Rechner des Servers (in einem Klon von GSLS: npx gsls):',
+    withoutScript: 'Den Grund sagt dort dieser Befehl (im Klon: npx gsls):',
   },
 
   quickJoin: {

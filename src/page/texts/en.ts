@@ -219,7 +219,7 @@ export const EN = {
     /** Read aloud before each check. */
     result: { fine: 'Fine:', wrong: 'Wrong:', unknown: 'Not known:' },
     /** A command follows. */
-    withoutScript: 'This command says why, on the machine of the server (in a clone of GSLS: npx gsls):',
+    withoutScript: 'On its machine this says why (in a clone: npx gsls):',
   },
 
   /** Texts for players who want to play now. */
