@@ -144,7 +144,7 @@ export class Follower {
         this.#isIncomplete ||= !batch.health.isWhole;
         // A replica that has slept found this loss: only the others may know what was removed meanwhile. Or what was
         // written back is lost again, and the latest copy has never had it.
-        if (this.#recovery.nameLoss(batch.health.loss) && this.#current !== undefined)
+        if (this.#recovery.nameLoss(batch.health.loss, this.#isFollowing) && this.#current !== undefined)
           this.#mayHaveLost ||= this.#options.writesBack;
         const step = decide(this.#latest, batch, this.#stateAfter(asked.written));
         await this.#perform(step, batch);

@@ -40,7 +40,8 @@ parked_count, entry_count = tonumber(parked_count), tonumber(entry_count)
 open_state(new_epoch)
 
 if holds == '1' then
-  if is_whole then note_loss(new_epoch) end
+  -- By this name replicas know that Redis has lost nothing since they wrote back.
+  if is_whole then note_loss('held.' .. new_epoch) end
   call('HSET', state, 'restorer:' .. replica, text(now))
 end
 

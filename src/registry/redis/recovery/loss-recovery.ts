@@ -29,6 +29,12 @@ export interface LossRecoveryOptions {
   readonly signal: AbortSignal;
 }
 
+/**
+ * The beginning of the name that a replica gives to a loss when it writes back, for the registry to wait for it: see
+ * lua/restore.lua. Redis has lost nothing at that moment.
+ */
+const HELD = 'held.';
+
 export class LossRecovery {
   readonly #options: LossRecoveryOptions;
   /** When this replica last noticed a loss that Redis has not named yet, by performance.now(). */
@@ -52,14 +58,18 @@ export class LossRecovery {
     this.#noticedAt = Infinity;
   }
 
-  /** Receives the name of the last loss of Redis. Returns whether it is a new one. */
-  nameLoss(name: string): boolean {
+  /**
+   * Receives the name of the last loss of Redis. Returns whether it is a new one, for which this replica has to write
+   * back what it knows. `isFollowing`: whether the replica has not begun anew; if it has, one that another replica
+   * named when it wrote back is no further loss.
+   */
+  nameLoss(name: string, isFollowing: boolean): boolean {
     if (name === this.#loss.name) return false;
     // If the process paused since it noticed a loss, this may be a later one.
     const seenAt = this.#options.pulse.hasPausedSince(this.#noticedAt) ? Infinity : this.#noticedAt;
     this.#loss = { name, seenAt: Math.min(seenAt, performance.now()) };
     this.forgetNotice();
-    return true;
+    return isFollowing || !name.startsWith(HELD);
   }
 
   get msSinceLoss(): number {
