@@ -669,7 +669,7 @@ static bool file_write(const char *path, const char *data, struct text *why) {
 
 #define MOST_BODY_BYTES 1048576
 #define MOST_HEADER_BYTES 4096
-/** Of all headers of an answer, with those before and behind it: libcurl keeps them, however many there are. */
+/** The most bytes of all headers of an answer, before and behind it: libcurl keeps them, however many there are. */
 #define MOST_HEADERS_BYTES 262144
 
 enum header { OF_TOKEN, OF_INTERVAL, OF_RETRY_AFTER, OF_DATE, OF_LOCATION, OF_VERIFICATION, OF_JOIN_CODE, HEADERS };
@@ -954,7 +954,7 @@ static bool open_transport(gsls_transport *transport) {
 #define FIRST_PAUSE_MS 1000
 /** After an error that a person has to correct. */
 #define WAIT_FOR_A_PERSON_MS 300000
-/** Of two seconds, with what else is at the end of a game. */
+/** How long the request of a stop may take: the end of a game needs the rest of two seconds. */
 #define LONGEST_STOP_MS 1800
 /** How soon to look again at a request that is under way. */
 #define ASKING_MS 10

@@ -40,6 +40,8 @@ export interface ProtocolOptions {
   readonly names: readonly string[];
   /** Whether game servers must have addresses that the internet reaches. */
   readonly publicAddressesOnly: boolean;
+  /** How many processes of this service share the clients: each has its part of what counts in one process. */
+  readonly workers: number;
   readonly dpmaster: DpmasterOptions;
 }
 

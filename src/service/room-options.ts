@@ -100,6 +100,7 @@ function protocolOptionsOf(config: Config, { quotas = NO_QUOTAS }: RegistryRules
   return {
     names: [...config.protocols, ...(port === undefined ? [] : ['dpmaster'])],
     publicAddressesOnly: config.publicAddressesOnly,
+    workers: config.workers,
     dpmaster: {
       addresses: config.dpmasterHost,
       port,

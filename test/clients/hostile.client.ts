@@ -104,7 +104,7 @@ for (const client of [PYTHON, CSHARP, C])
       if (!program.ended) await once(child, 'exit');
     });
 
-    /** Of the most memory that the program has ever had. */
+    /** The most memory that the program has ever had. */
     const memoryKb = (): number =>
       Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))![1]);
     const tell = (line: object): void => void child.stdin!.write(`${JSON.stringify(line)}\n`);

@@ -32,7 +32,7 @@ const { ttlMs, reviveWindowMs, keepIdMs, maxSweepGapMs } = lifetime;
 const CLIENTS = ['192.0.2.1', '2001:db8::1', '2001:db8::2'] as const;
 const IDS = Array.from({ length: 5 }, (_, n) => `id-${n}`);
 const NATIVE_IDS = Array.from({ length: 4 }, (_, n) => `native-${n}`);
-/** So short that an entry expires while others stay, and long enough to be renewed. */
+/** A lifetime in which an entry expires while others stay, and which is long enough to be renewed. */
 const NATIVE = { ttlMs: 6000, silentBelowMs: 2000 };
 
 const about = {

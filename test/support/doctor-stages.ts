@@ -180,6 +180,18 @@ export const STAGED: Readonly<Record<string, StagedCause>> = {
       return { ...AT_HOME, token: tokenOf(answer) };
     },
   },
+  'one that has left, and whose last ping came after that': {
+    cause: 'parked',
+    says: /keeps its id: until 20\d\d-/,
+    async stage(stage) {
+      const answer = await stage.broadcast({}, CLAIM);
+      const { server_id } = answer.body;
+      const token = { 'Server-Token': tokenOf(answer) };
+      await stage.send('POST /remove', { server_id, server_ip: HOME, keep_id: true }, token);
+      await stage.send('POST /ping', aBroadcast({ server_id, server_ip: HOME }), token);
+      return { ...AT_HOME, token: tokenOf(answer) };
+    },
+  },
   'one that stopped its pings, for who knows no id': {
     cause: 'expired',
     says: /has expired.*: 20 s ago$/,

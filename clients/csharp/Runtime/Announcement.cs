@@ -34,7 +34,7 @@ namespace GameServerListing
 
         private static readonly List<string> TokenIsRefused = new List<string> { "not_owner", "server_token_required" };
 
-        /// <summary>Of two seconds, with what else is at the end of a program.</summary>
+        /// <summary>How long the request of a stop may take: the end of a program needs the rest of two seconds.</summary>
         private static readonly TimeSpan StopTimeout = TimeSpan.FromSeconds(1.8);
 
         private static readonly TimeSpan PauseForAPerson = TimeSpan.FromSeconds(300);

@@ -165,9 +165,9 @@ export function createExaminer(options: ExamineOptions): Examiner {
     const banned = own === undefined ? undefined : reasonAt(own, seen);
     if (banned !== undefined) return ['banned', banned];
     // An entry that has expired had no trouble before its last ping, and a parked one none before it was parked.
-    const silentMs = expired?.parkedUntil === undefined ? ttlMs : 0;
-    const wellAt = expired === undefined ? (removedAt ?? 0) : expired.expiredAt - silentMs;
-    const asked = { ip: question.ip, port: question.port ?? expired?.port };
+    const isParked = expired?.parkedUntil !== undefined;
+    const wellAt = expired === undefined ? (removedAt ?? 0) : expired.expiredAt - (isParked ? 0 : ttlMs);
+    const asked = { ip: question.ip, port: question.port ?? expired?.port, isParked };
     const refusal = refused.find((each) => each.at >= wellAt && mayConcern(each, asked, own!));
     if (refusal !== undefined) return ofRefusal(refusal);
     if (expired !== undefined) return ofLeft(expired, now());

@@ -33,15 +33,18 @@ export function recentOf(refusals: RefusedWrites, address: string, now: number):
     .toSorted((one, other) => other.at - one.at);
 }
 
+/** The game server in question. */
+export interface AskedGameServer extends Pick<DoctorQuestion, 'ip' | 'port'> {
+  /** Whether it has left and keeps its id: each of its pings is then refused as one of an unknown id. */
+  readonly isParked: boolean;
+}
+
 /**
- * Whether the refusal may be that of the game server in question. One that was refused unread may be any at the address
- * of the asker. `own`: that address.
+ * Whether the refusal may be that of the game server in question, and says more of it than is known. One that was
+ * refused unread may be any at the address of the asker. `own`: that address.
  */
-export function mayConcern(
-  refusal: WriteRefusal,
-  { ip, port }: Pick<DoctorQuestion, 'ip' | 'port'>,
-  own: string,
-): boolean {
+export function mayConcern(refusal: WriteRefusal, { ip, port, isParked }: AskedGameServer, own: string): boolean {
+  if (isParked && refusal.code === 'unknown_server') return false;
   const isOther = port !== undefined && refusal.port !== undefined && refusal.port !== port;
   return !isOther && (ip === undefined || ip === own || ip === refusal.ip);
 }

@@ -65,7 +65,9 @@ export class Filing {
     this.#timers = checkOptions.timers;
     this.#elapsed = checkOptions.elapsed;
     this.#checkServer = createCheckServer(checkOptions);
-    this.#mayResolve = perNetwork(NAMES_BY_NETWORK, checkOptions.elapsed);
+    const { requests, windowS } = NAMES_BY_NETWORK;
+    const part = Math.ceil(requests / context.options.workers);
+    this.#mayResolve = perNetwork({ requests: part, windowS }, checkOptions.elapsed);
   }
 
   /** Rejects with a ServiceError when the registry cannot tell. */
@@ -197,7 +199,7 @@ export class Filing {
 
 function tooManyNames(ip: IpAddress, name: string): string {
   const { requests, windowS } = NAMES_BY_NETWORK;
-  return `${requests} names of your network were looked up in ${windowS} s: ${ip} is listed instead of ${name}`;
+  return `at most ${requests} names of your network are looked up in ${windowS} s: ${ip} is listed instead of ${name}`;
 }
 
 function asError(trouble: string): string {

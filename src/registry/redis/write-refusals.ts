@@ -6,7 +6,7 @@
  */
 
 import type { RedisRegistryEvents } from './events.ts';
-import { isDamage, isOutage, lateAt } from './scripts/retry.ts';
+import { isDamage, isOutage, isReply, lateAt } from './scripts/retry.ts';
 
 export interface WriteRefusalsOptions {
   readonly events: Partial<Pick<RedisRegistryEvents, 'onWritesRefused' | 'onWritesAccepted'>>;
@@ -32,8 +32,8 @@ export class WriteRefusals {
 
   /** Receives the error of a write. Only a refusal by Redis counts: not its absence, damaged keys or a late write. */
   noteFailure(error: unknown): void {
-    const isRefusal = error instanceof Error && error.name === 'ReplyError';
-    if (isRefusal && !isOutage(error) && !isDamage(error) && lateAt(error) === undefined) this.note(error);
+    if (isReply(error) && !isOutage(error) && !isDamage(error) && lateAt(error) === undefined)
+      this.note(error);
   }
 
   /** Receives what Redis said when it refused a write. */

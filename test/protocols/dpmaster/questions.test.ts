@@ -13,7 +13,7 @@ describe('dpmaster: game servers that said farewell', () => {
     questions.ask(asked, true);
     return asked;
   }
-  /** Those of each tick, until the time for an answer is over, and of two more. */
+  /** The silent game servers of each tick, until the time for an answer is over, and of two more ticks. */
   const portsAfter = (most: number): number[][] =>
     Array.from({ length: 11 }, () => questions.tick(most).map(({ peer }) => peer.port));
 

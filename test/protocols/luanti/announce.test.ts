@@ -247,9 +247,15 @@ describe('a room of Luanti', () => {
   });
   afterEach(() => registry.close());
 
-  async function open(backend: Backend = registry, checkOptions?: CheckOptions): Promise<Endpoint> {
+  async function open(
+    backend: Backend = registry,
+    checkOptions?: CheckOptions,
+    workers = 1,
+  ): Promise<Endpoint> {
+    const { options, ...others } = aProtocolContext(backend);
     const context = {
-      ...aProtocolContext(backend),
+      ...others,
+      options: { ...options, workers },
       onOutcome: (_: string, outcome: string) => void outcomes.push(outcome),
     };
     const room = await openLuanti(protocolContextOf(context, 'luanti'), checkOptions);
@@ -306,10 +312,25 @@ describe('a room of Luanti', () => {
     const warned = (await announceAll()).filter((text) => text !== FILED);
     expect(warned).to.have.length(2);
     expect(warned[0]).to.match(
-      /\n10 names of your network were looked up in 10 s: 127\.0\.0\.1 is listed instead of s\d+\.a\.pizza$/,
+      /\nat most 10 names of your network are looked up in 10 s: 127\.0\.0\.1 is listed instead of s\d+\.a\.pizza$/,
     );
     await untilCounted('refreshed', 12);
     expect(asked).to.have.length(20);
+    await Promise.all(servers.map((each) => each.close()));
+  });
+
+  it('looks up its part of these names where it is one of several workers', async () => {
+    const asked: string[] = [];
+    const resolve = async (name: string): Promise<string[]> => {
+      asked.push(name);
+      return ['127.0.0.1'];
+    };
+    const endpoint = await open(registry, { timers: systemClock, elapsed: () => 0, resolve }, 4);
+    const servers = await Promise.all(Array.from({ length: 4 }, () => startUdpServer()));
+    for (const [n, { port }] of servers.entries())
+      await endpoint(requestOf(aStart({ port, address: `s${n}.a.pizza` })));
+    await untilCounted('listed', 4);
+    expect(asked).to.have.length(3);
     await Promise.all(servers.map((each) => each.close()));
   });
 

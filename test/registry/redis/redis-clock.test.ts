@@ -15,7 +15,7 @@ import { useReplicas } from '../../support/use-replicas.ts';
 const HOURS_MS = 7_200_000;
 const NOON = Date.UTC(2026, 0, 1, 12);
 
-/** Of a reply that took so long, of a Redis that read this time in the middle. */
+/** The offset by a reply that took so long, of a Redis that read this time in the middle. */
 function offsetOf(aheadMs: number, tookMs: number): number {
   const asked = { steady: 500, system: NOON };
   const told = { steady: 500 + tookMs, system: NOON + tookMs };

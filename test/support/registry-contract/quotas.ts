@@ -12,7 +12,7 @@ import { lifetime, type RegistryFixture, type Rules } from '../registry-fixture.
 const { ttlMs, reviveWindowMs } = lifetime;
 const HOME = '192.0.2.1';
 const AWAY = '192.0.2.2';
-/** So short that an entry expires before the others. */
+/** A lifetime after which an entry expires before the others. */
 const NATIVE: EntryLifetime = { ttlMs: 30_000, silentBelowMs: 10_000 };
 
 const tooMany = (of: 'all' | 'address', limit: number, count = limit): object => ({

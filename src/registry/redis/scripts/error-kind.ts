@@ -48,7 +48,7 @@ export interface RedisRefusal {
   readonly advice: string;
 }
 
-/** The first row whose pattern matches decides. docs/troubleshoot.md has an entry for each sentence. */
+/** The first row whose pattern matches decides. docs/redis.md has a row for each sentence. */
 export const REFUSALS: readonly RedisRefusal[] = [
   {
     pattern: /\bNOAUTH\b/,
