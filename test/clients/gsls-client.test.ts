@@ -453,6 +453,12 @@ describe('gsls-client', () => {
       expect(await failed).to.include({ message: 'limit: few', code: 'invalid_query' });
     });
 
+    it('fails as before another service where the next page has half a character', async () => {
+      const failed = failure(find(SERVICE, '', { environment: world }));
+      await page(['a'], '\ud800');
+      expect(await failed).to.be.instanceOf(ServiceError);
+    });
+
     it('ends where a service has pages without end', async () => {
       let pages = 0;
       const failed = failure(

@@ -1,6 +1,7 @@
 /** The servers that match, page by page, by `GET /servers`. */
 
 import { isServer } from './feed/changes-answer.ts';
+import { isTextForUrl } from './members.ts';
 import type { ListedServer } from '../../../src/model/view/listed-server.ts';
 import { foreignAnswer, get, openService, serversOf } from './service.ts';
 import type { ServiceOptions } from './service-options.ts';
@@ -59,7 +60,7 @@ export async function find(url: string | URL, query = '', options: FindOptions =
     const { next } = got.body;
     if (next === null || found.size >= limit)
       return { servers: [...found.values()].slice(0, limit), staleSince };
-    if (typeof next !== 'string' || page === MOST_PAGES) throw foreignAnswer();
+    if (!isTextForUrl(next) || page === MOST_PAGES) throw foreignAnswer();
     cursor = encodeURIComponent(next);
   }
 }

@@ -3,7 +3,7 @@
 import type { AwayReason } from './contact-state.ts';
 import type { ListedServer, ListServer, TaggedChanges } from '../../../../src/model/view/listed-server.ts';
 import { parseJson } from '../../../../src/model/json.ts';
-import { membersOf } from '../members.ts';
+import { isTextForUrl, membersOf } from '../members.ts';
 import { retryAfterOf } from '../pauses.ts';
 
 /** An answer that brings no changes. */
@@ -65,7 +65,7 @@ export function parseToldChanges(text: string): TaggedChanges {
     Array.isArray(removed) &&
     removed.every((id) => typeof id === 'string') &&
     typeof full === 'boolean' &&
-    typeof tag === 'string';
+    isTextForUrl(tag);
   if (!isRight) throw new FeedFailure('refused');
   return { servers, removed, full, tag };
 }

@@ -42,7 +42,14 @@ describe('an answer with a list', () => {
     expect(clockOffsetMs(answer({}), NOW)).to.equal(0);
   });
 
-  for (const text of ['', 'null', '7', '[]', '{"servers":[null],"removed":[],"full":true,"tag":"a"}'])
+  for (const text of [
+    '',
+    'null',
+    '7',
+    '[]',
+    '{"servers":[null],"removed":[],"full":true,"tag":"a"}',
+    '{"servers":[],"removed":[],"full":true,"tag":"\\ud800"}',
+  ])
     it(`has no changes, if it is ${text === '' ? 'empty' : text}`, () => {
       expect(() => parseToldChanges(text)).to.throw(FeedFailure);
     });
