@@ -43,7 +43,11 @@ export interface AskedGameServer extends Pick<DoctorQuestion, 'ip' | 'port'> {
  * Whether the refusal may be that of the game server in question, and says more of it than is known. One that was
  * refused unread may be any at the address of the asker. `own`: that address.
  */
-export function mayConcern(refusal: WriteRefusal, { ip, port, isParked }: AskedGameServer, own: string): boolean {
+export function mayConcern(
+  refusal: WriteRefusal,
+  { ip, port, isParked }: AskedGameServer,
+  own: string,
+): boolean {
   if (isParked && refusal.code === 'unknown_server') return false;
   const isOther = port !== undefined && refusal.port !== undefined && refusal.port !== port;
   return !isOther && (ip === undefined || ip === own || ip === refusal.ip);
