@@ -14,6 +14,7 @@ import { now, Recorder, type Operation } from '../../support/load/recorder.ts';
 import { report, reportRetry, type Row } from './report.ts';
 import type { Replica } from './replica.ts';
 import type { Setup } from './setup.ts';
+import { watchStarved } from './starved.ts';
 import { auditStore } from './store-audit.ts';
 
 /** What a trial needs of a Setup; `replicas` are those with a process of their own. */
@@ -184,11 +185,15 @@ export async function tryFault<S extends BasicSetup>(
   return { fault: title, errors, longestAnswerMs, lost: checker.lost, recoveryMs, notes, reasons };
 }
 
-/** Takes the time until each replica that serves has given a current and complete list. */
+/**
+ * Takes the time until each replica that serves has given a current and complete list, less the time for which the
+ * machine had no core for one of them.
+ */
 export async function recover(
   { setup, load }: SetupUnderLoad<BasicSetup>,
   mendedAt: number,
 ): Promise<number> {
+  const starvedMs = await watchStarved(setup.replicas);
   await Promise.all(
     setup.serving.map(async (replica) => {
       while (now() < mendedAt + LONGEST_RECOVERY_MS) {
@@ -198,7 +203,7 @@ export async function recover(
       }
     }),
   );
-  return now() - mendedAt;
+  return now() - mendedAt - (await starvedMs());
 }
 
 /** The longest time of an answer, or of a client of HAProxy that got none. */
