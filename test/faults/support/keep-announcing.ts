@@ -54,8 +54,14 @@ export async function keepAnnouncing(
     history.keepsPinging = false;
     history.renewedUntil = Infinity;
   }
-  await Promise.all(all.map((each, n) => each.announce(replicas[n % replicas.length]!)));
-  for (const replica of replicas) await until(async () => (await rowsAt(replica, all)).size === all.length);
+  for (const replica of replicas)
+    await until(async () => {
+      const rows = await rowsAt(replica, all);
+      const missing = all.filter(({ port }) => !rows.has(port));
+      // A replica of a busy machine may have refused an announcement: game servers announce themselves again.
+      await Promise.all(missing.map((each, n) => each.announce(replicas[n % replicas.length]!)));
+      return missing.length === 0;
+    });
   const first = await rowsAt(replicas[0]!, all);
   const known = (each: Announcer): Known => ({ ...each, before: first.get(each.port)! });
   const stayers = staying.map(known);
