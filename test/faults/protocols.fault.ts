@@ -1,7 +1,6 @@
 /** What three other protocols list outlives Redis and replicas: the same ids, and the same native lists everywhere. */
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect } from 'chai';
 import type { ListedBody } from '../support/builders.ts';
 import { UdpPlayer } from '../support/dpmaster/udp-player.ts';
 import { freePort } from '../support/free-port.ts';
@@ -21,6 +20,7 @@ import type { Replica } from './support/replica.ts';
 import { report } from './support/report.ts';
 import { startSetup, type Setup } from './support/setup.ts';
 import { watchStarved } from './support/starved.ts';
+import { endure, type Tried } from './support/trial.ts';
 import { APPEND_ONLY, startSingleRedis, type SingleRedis } from './support/single-redis.ts';
 
 /** Of each protocol. */
@@ -29,7 +29,7 @@ const GAME_SERVERS = 200;
 const ANNOUNCE_INTERVAL_MS = 4000;
 /** Long enough for a fault to be felt. */
 const DOWN_MS = 1000;
-const RECOVERS_WITHIN_MS = 3000;
+const RECOVERS_WITHIN_MS = 5000;
 
 describe('game servers of other protocols', () => {
   let store: SingleRedis;
@@ -77,18 +77,25 @@ describe('game servers of other protocols', () => {
   });
 
   it('T32: Redis is emptied under 200 game servers of each of three protocols', () =>
-    loseNothing('T32: Redis is emptied under 200 game servers of each of three protocols', () =>
-      store.client.flushall(),
+    endure(() =>
+      loseNothing('T32: Redis is emptied under 200 game servers of each of three protocols', () =>
+        store.client.flushall(),
+      ),
     ));
 
   it('T32: a replica is killed that lists 200 game servers of each of three protocols', () =>
-    loseNothing('T32: a replica is killed that lists 200 game servers of each of three protocols', () =>
-      replace(setup.replicas[0]!),
+    endure(() =>
+      loseNothing('T32: a replica is killed that lists 200 game servers of each of three protocols', () =>
+        replace(setup.replicas[0]!),
+      ),
     ));
 
   it('T32: Redis is emptied while a replica of 200 game servers of each protocol is killed', () =>
-    loseNothing('T32: Redis is emptied while a replica of 200 game servers of each protocol is killed', () =>
-      Promise.all([replace(setup.replicas[1]!), store.client.flushall()]),
+    endure(() =>
+      loseNothing(
+        'T32: Redis is emptied while a replica of 200 game servers of each protocol is killed',
+        () => Promise.all([replace(setup.replicas[1]!), store.client.flushall()]),
+      ),
     ));
 
   /** At one replica after the other, whether it is there or not. */
@@ -99,7 +106,7 @@ describe('game servers of other protocols', () => {
     );
   }
 
-  async function loseNothing(title: string, breakAndMend: () => Promise<unknown>): Promise<void> {
+  async function loseNothing(title: string, breakAndMend: () => Promise<unknown>): Promise<Tried> {
     const lost = new Set<string>();
     const watching = new AbortController();
     const watchers = setup.replicas.map(async (replica) => {
@@ -115,7 +122,8 @@ describe('game servers of other protocols', () => {
     const starvedMs = await watchStarved(setup.replicas);
     await until(async () => (await store.client.zcard('{gsls}:servers')) === announcers.length);
     await Promise.all(setup.replicas.map(untilSame));
-    const recoveryMs = now() - mendedAt - (await starvedMs());
+    const recoveryMs = now() - mendedAt;
+    const stalledMs = await starvedMs();
     watching.abort();
     await Promise.all(watchers);
     const reasons = [
@@ -123,8 +131,9 @@ describe('game servers of other protocols', () => {
       ...(recoveryMs <= RECOVERS_WITHIN_MS ? [] : [`recovered after ${Math.round(recoveryMs)} ms only`]),
       ...setup.replicas.flatMap((replica) => replica.takeMisbehaviour()),
     ];
-    report({ fault: title, errors: '', lost: lost.size, recoveryMs, reasons });
-    expect(reasons).to.deep.equal([]);
+    const row = { fault: title, errors: '', lost: lost.size, recoveryMs, reasons };
+    report(row);
+    return { row, stalledMs };
   }
 
   /** Resolves once the replica lists the same as before, and all of it in the native lists. */

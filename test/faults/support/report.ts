@@ -16,6 +16,8 @@ export interface Row {
   readonly lost: number;
   /** From the end of the fault to a current and complete list on each replica. */
   readonly recoveryMs?: number;
+  /** How long the machine had no core for one of the replicas meanwhile. */
+  readonly starvedMs?: number;
   /** More that was measured, in words. */
   readonly notes?: readonly string[];
   /** Why it did not pass; empty if it did. */
