@@ -1,6 +1,6 @@
 /**
  * The time for which a process was ready to run, and the machine had no core for it: two trials and their clients share
- * the cores of a small machine. A trial that fails meanwhile proves nothing, and is tried again.
+ * the cores of a small machine. It does not count as time of the service.
  */
 
 import { readFile } from 'node:fs/promises';
