@@ -185,7 +185,9 @@ export async function tryFault<S extends BasicSetup>(
   const { recoversWithinMs = RECOVERS_WITHIN_MS } = fault;
   const longestAllowedMs = fault.longestAnswerMs ?? LONGEST_ANSWER_MS;
   const reasons = [
-    ...(recoveryMs - starved <= recoversWithinMs ? [] : [`recovered later than after ${recoversWithinMs} ms`]),
+    ...(recoveryMs - starved <= recoversWithinMs
+      ? []
+      : [`recovered later than after ${recoversWithinMs} ms`]),
     ...(longestAnswerMs <= longestAllowedMs ? [] : [`an answer took longer than ${longestAllowedMs} ms`]),
     ...unexpectedErrors(window.operations, fault),
     ...((await fault.moreReasons?.(window, underLoad)) ?? []),
