@@ -58,7 +58,7 @@ export interface Fault<S extends BasicSetup = Setup> {
   readonly notes?: (window: Window) => readonly string[];
 }
 
-/** "Complete again within one second": of the time for which the machine has a core for each replica. */
+/** "Complete again within one second": without the time for which the machine had no core for a replica. */
 const RECOVERS_WITHIN_MS = 1000;
 /** "Each request is answered within 2 s." */
 const LONGEST_ANSWER_MS = 2000;
@@ -177,6 +177,8 @@ export async function tryFault<S extends BasicSetup>(
   await recover(underLoad, mendedAt);
   const recoveryMs = now() - mendedAt;
   const starved = await starvedMs();
+  // Half of the time counts whatever else the machine did: replicas that keep each other waiting are to blame.
+  const ownMs = Math.max(recoveryMs - starved, recoveryMs / 2);
   if (outage !== undefined) outage.to = now();
 
   await delay(setup.ttlMs + SWEPT_WITHIN_MS + (outage === undefined ? 0 : setup.ttlMs));
@@ -185,9 +187,7 @@ export async function tryFault<S extends BasicSetup>(
   const { recoversWithinMs = RECOVERS_WITHIN_MS } = fault;
   const longestAllowedMs = fault.longestAnswerMs ?? LONGEST_ANSWER_MS;
   const reasons = [
-    ...(recoveryMs - starved <= recoversWithinMs
-      ? []
-      : [`recovered later than after ${recoversWithinMs} ms`]),
+    ...(ownMs <= recoversWithinMs ? [] : [`recovered later than after ${recoversWithinMs} ms`]),
     ...(longestAnswerMs <= longestAllowedMs ? [] : [`an answer took longer than ${longestAllowedMs} ms`]),
     ...unexpectedErrors(window.operations, fault),
     ...((await fault.moreReasons?.(window, underLoad)) ?? []),
