@@ -11,12 +11,21 @@ import { ADMIN_KEY } from './support/moderator.ts';
 import type { Replica } from './support/replica.ts';
 import { startSetup } from './support/setup.ts';
 import { APPEND_ONLY, startSingleRedis, type SingleRedis } from './support/single-redis.ts';
+import { ownTime } from './support/starved.ts';
 import { tryFault, useSetupUnderLoad } from './support/trial.ts';
 
 const TTL_MS = 3000;
 const FLEET = 60;
 /** Three owners, and three entries of the spammer. */
 const INTRUDERS_LISTED = 6;
+
+describe('the own time of a recovery', () => {
+  it('is without the wait for a core, but never less than half of it', () => {
+    expect(ownTime(1200, 300)).to.equal(900);
+    expect(ownTime(2200, 2000)).to.equal(1100);
+    expect(ownTime(900, 0)).to.equal(900);
+  });
+});
 
 describe('the checker', () => {
   let recorder: Recorder;

@@ -1,6 +1,6 @@
 /**
  * The time for which a process was ready to run, and the machine had no core for it: two trials and their clients share
- * the cores of a small machine. It does not count as time of the service.
+ * the cores of a small machine.
  */
 
 import { readFile } from 'node:fs/promises';
@@ -14,6 +14,14 @@ export async function watchStarved(replicas: readonly Replica[]): Promise<() => 
     const waits = before.map(async (each) => (await waitedMs(each.pid)) - each.waitedMs);
     return Math.max(0, ...(await Promise.all(waits)));
   };
+}
+
+/**
+ * What counts of a time: all but that for which the machine had no core for a replica, and at least half of it, since
+ * replicas may also keep each other waiting.
+ */
+export function ownTime(ms: number, starvedMs: number): number {
+  return Math.max(ms - starvedMs, ms / 2);
 }
 
 /** As Linux counts it for the main thread (/proc/pid/schedstat: ns on a core, ns of waiting); 0 if it does not. */

@@ -14,7 +14,7 @@ import { now, Recorder, type Operation } from '../../support/load/recorder.ts';
 import { report, reportRetry, type Row } from './report.ts';
 import type { Replica } from './replica.ts';
 import type { Setup } from './setup.ts';
-import { watchStarved } from './starved.ts';
+import { ownTime, watchStarved } from './starved.ts';
 import { auditStore } from './store-audit.ts';
 
 /** What a trial needs of a Setup; `replicas` are those with a process of their own. */
@@ -58,7 +58,7 @@ export interface Fault<S extends BasicSetup = Setup> {
   readonly notes?: (window: Window) => readonly string[];
 }
 
-/** "Complete again within one second": without the time for which the machine had no core for a replica. */
+/** "Complete again within one second", of own time. */
 const RECOVERS_WITHIN_MS = 1000;
 /** "Each request is answered within 2 s." */
 const LONGEST_ANSWER_MS = 2000;
@@ -173,12 +173,10 @@ export async function tryFault<S extends BasicSetup>(
   const from = now();
   await fault.breakAndMend(underLoad);
   const mendedAt = now();
-  const starvedMs = await watchStarved(setup.replicas);
+  const starved = await watchStarved(setup.replicas);
   await recover(underLoad, mendedAt);
   const recoveryMs = now() - mendedAt;
-  const starved = await starvedMs();
-  // Half of the time counts whatever else the machine did: replicas that keep each other waiting are to blame.
-  const ownMs = Math.max(recoveryMs - starved, recoveryMs / 2);
+  const starvedMs = await starved();
   if (outage !== undefined) outage.to = now();
 
   await delay(setup.ttlMs + SWEPT_WITHIN_MS + (outage === undefined ? 0 : setup.ttlMs));
@@ -187,7 +185,9 @@ export async function tryFault<S extends BasicSetup>(
   const { recoversWithinMs = RECOVERS_WITHIN_MS } = fault;
   const longestAllowedMs = fault.longestAnswerMs ?? LONGEST_ANSWER_MS;
   const reasons = [
-    ...(ownMs <= recoversWithinMs ? [] : [`recovered later than after ${recoversWithinMs} ms`]),
+    ...(ownTime(recoveryMs, starvedMs) <= recoversWithinMs
+      ? []
+      : [`recovered later than after ${recoversWithinMs} ms`]),
     ...(longestAnswerMs <= longestAllowedMs ? [] : [`an answer took longer than ${longestAllowedMs} ms`]),
     ...unexpectedErrors(window.operations, fault),
     ...((await fault.moreReasons?.(window, underLoad)) ?? []),
@@ -204,7 +204,7 @@ export async function tryFault<S extends BasicSetup>(
     longestAnswerMs,
     lost: checker.lost,
     recoveryMs,
-    starvedMs: starved,
+    starvedMs,
     notes,
     reasons,
   };
