@@ -14,6 +14,8 @@ import type { Registry } from './registry.ts';
 export interface Backend extends Registry {
   readonly moderation: Moderation;
   readonly history: History;
+  /** Undefined where no histories of game servers are kept. */
+  readonly serverHistories?: ServerHistories | undefined;
   readonly lease: Lease;
   readonly secret: Secret;
   readonly reachability: ReachabilityNotes;
@@ -59,6 +61,32 @@ export interface Moderation {
 export interface History {
   /** The points by the minute or by the hour, the latest within some seconds of its end. */
   points(step: HistoryStep): Promise<HistoryPoints>;
+}
+
+/**
+ * The histories of single game servers (server-history/): by the hour for 7 days, and by the day before that, up to 30
+ * days. Each stays under its id when the entry leaves, until nothing of it is left; a ban or an eviction deletes it.
+ */
+export interface ServerHistories {
+  /** The history under this id, the latest within some minutes; undefined if there is none. */
+  of(id: GameServerId): Promise<ServerHistory | undefined>;
+}
+
+export interface ServerHistory {
+  /** In order of time; without the hours and days in which no replica looked at the list. */
+  readonly points: readonly ServerHistoryPoint[];
+  /** The share of the time looked at, since it was first listed, in which it was listed; null if nobody looked. */
+  readonly uptime: number | null;
+}
+
+export interface ServerHistoryPoint {
+  readonly step: 'hour' | 'day';
+  /** When the hour or the day began, ms since the epoch. */
+  readonly time: number;
+  /** The rounded mean of players while it was listed, and the most at any look. */
+  readonly players: number;
+  readonly peak: number;
+  readonly uptime: number | null;
 }
 
 /** A piece of work that one replica of all does. */

@@ -13,6 +13,8 @@ export interface RegistryRules {
   readonly hidesUnreached?: boolean;
   /** Whether a mass expiry is held for a while. Default: yes. */
   readonly holdMassExpiry?: boolean;
+  /** How many histories of game servers are kept. Default: 0, for none. */
+  readonly serverHistoryMost?: number;
 }
 
 /**

@@ -43,10 +43,9 @@
  *   parked             no               unlisted                       unknown      refreshed       removed
  *   removed            no               unlisted                       unknown      unknown         unknown
  *
- * The times stand in lifetime.ts. No entry expires while the grace gate is shut (after a gap in sweeping) or while a
- * mass expiry is held. The tombstones of the latest 10,000 removals are kept, and those of the last five minutes; an
- * older one is forgotten, and its id is then new. A parked entry has lost its address, as an expired one has; it counts
- * in quotas until it is removed.
+ * The times stand in lifetime.ts. No entry expires while the grace gate is shut (after a gap in sweeping) or a mass
+ * expiry is held. The tombstones of the latest 10,000 removals are kept, and those of the last five minutes; an older
+ * one is forgotten, and its id is new. A parked entry has lost its address, and counts in quotas.
  *
  * An entry is claimed once its server token was used; from then on it answers to nothing else. An entry that is banned,
  * or was not reached where that is required, is listed but not shown: it has its deadline, its version and its place in
@@ -60,8 +59,7 @@
  * back from their copies. Until all of them have, the registry is not whole: no list counts as current, no id as
  * unknown, and none as new.
  *
- * Deliberately not in the port: HTTP, keys of Redis, authentication and how a token is made, metrics, and the rendering
- * of anything but the list.
+ * Not in the port: HTTP, keys of Redis, how a token is made, metrics, and the rendering of anything but the list.
  */
 
 import type { GameServer, GameServerId, ListedGameServer } from '../model/game-server.ts';
@@ -222,6 +220,8 @@ export interface RegistryEvents {
   readonly onExpiryHeld: (silence: HeldExpiry) => void;
   /** The hold is over: most entries are back, or it has lasted too long. */
   readonly onExpiryReleased: () => void;
+  /** A game server gets no history, as so many are kept; emitted once. */
+  readonly onHistoriesFull: (most: number) => void;
 }
 
 /** The numbers at the beginning of a hold. */

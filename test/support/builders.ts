@@ -9,6 +9,9 @@ import {
   type GameServerId,
   type ListedGameServer,
 } from '../../src/model/game-server.ts';
+import type { Moderation } from '../../src/registry/backend.ts';
+import { NO_DECISIONS } from '../../src/registry/bans/decisions.ts';
+import { Chunk } from '../../src/registry/snapshot/chunk.ts';
 import type { Listing, Registry } from '../../src/registry/registry.ts';
 
 export function aGameServer(overrides: Partial<GameServer> = {}): GameServer {
@@ -28,6 +31,22 @@ export function anEntry(overrides: Partial<ListedGameServer> = {}): ListedGameSe
   const { registeredVersion = 10 } = overrides;
   const about = { id: 'id', details: NO_DETAILS, registeredVersion, version: registeredVersion };
   return { ...aGameServer(), ...UNKNOWN_STANDING, ...about, ...overrides };
+}
+
+/** A registry of which only the list is asked: it shows these, and is current. No ban is in force. */
+export function aList(
+  shown: () => readonly ListedGameServer[],
+): Pick<Registry, 'list' | 'known'> & { readonly moderation: Moderation } {
+  return {
+    list: async () => ({ snapshot: { chunks: [new Chunk(shown(), true)] } as never, staleSince: undefined }),
+    known: () => undefined,
+    moderation: {
+      decided: NO_DECISIONS,
+      decide: async () => NO_DECISIONS,
+      findBan: () => undefined,
+      mayBeTold: () => true,
+    },
+  };
 }
 
 /** Lists the game server under a new id, and resolves with the id. */

@@ -13,6 +13,7 @@ import { describePorts } from './registry-contract/ports.ts';
 import { describePredecessors } from './registry-contract/predecessors.ts';
 import { describeQuotas } from './registry-contract/quotas.ts';
 import { describeRequests } from './registry-contract/requests.ts';
+import { describeServerHistories } from './registry-contract/server-histories.ts';
 import { describeUnlisted } from './registry-contract/unlisted.ts';
 import { RegistryFixture, type OpenRegistry } from './registry-fixture.ts';
 
@@ -29,7 +30,14 @@ const CALLS = [
   describePorts,
 ];
 /** The rules of these are the same wherever entries are kept. */
-const RULES = [describeOwnership, describeQuotas, describeExpiry, describeExpiryHold, describeHistory];
+const RULES = [
+  describeOwnership,
+  describeQuotas,
+  describeExpiry,
+  describeExpiryHold,
+  describeHistory,
+  describeServerHistories,
+];
 
 /** `callsAlone`: for a backend that keeps entries elsewhere than another one whose rules are tested, and has them. */
 export function describeRegistry(backend: string, open: OpenRegistry, callsAlone = false): void {

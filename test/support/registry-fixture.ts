@@ -23,7 +23,7 @@ export const lifetime = { ...createLifetime(60_000), sweepIntervalMs: 5000 };
 /** Rules that a registry can have; the contract is about those too. */
 export type Rules = Pick<
   RegistryRules,
-  'verifySource' | 'quotas' | 'maxDocumentBytesPerAddress' | 'hidesUnreached'
+  'verifySource' | 'quotas' | 'maxDocumentBytesPerAddress' | 'hidesUnreached' | 'serverHistoryMost'
 >;
 
 export interface RegistryFixtureOptions extends Rules {
@@ -79,6 +79,7 @@ export class RegistryFixture {
       },
       onExpiryHeld: (silence) => holds.push(silence),
       onExpiryReleased: () => holds.push('released'),
+      onHistoriesFull: (most) => told.push(`histories full ${most}`),
     };
     this.#registry = await this.#open({ clock, uniqueAddress, holdMassExpiry, events, ...rules });
   }

@@ -16,6 +16,7 @@ import {
   type Change,
   type VersionsPast,
   type HistoryChange,
+  type ServerHistoryChange,
   type ListedChange,
   type SettingsChange,
 } from '../memory/journal.ts';
@@ -72,6 +73,11 @@ function toLine(change: Change): object {
       points: points.map(({ time, servers, players, peak }) => [time, servers, players, peak]),
     };
   }
+  if (change.is === 'server_histories') {
+    const parts = change.parts.map(([id, text]) => [id, Buffer.from(text, 'latin1').toString('base64')]);
+    // An older release reads a tombstone.
+    return { is: 'left', id: change.id, version: 0, parts };
+  }
   const { is, id, registeredVersion, details, ...more } = change;
   const { document, ...rest } = more as Omit<ListedChange, 'is' | 'id' | 'registeredVersion' | 'details'>;
   return {
@@ -90,6 +96,7 @@ function fromLine(line: Line): Change | undefined {
     const [, step] = HISTORY_ID.exec(id) ?? [];
     if (step !== undefined) return toHistory(line, step as HistoryStep);
     if (id === SETTINGS_ID) return toSettings(line);
+    if (id.startsWith('histories-')) return toServerHistories(line);
     if (version === undefined)
       throw new Error('it is of a release before 0.14: run 0.14 on it first, which writes it anew');
     return { is: 'tombstone', id, version: Number(version) };
@@ -125,6 +132,16 @@ function toHistory({ id, points }: Line, step: HistoryStep): HistoryChange | und
     id: id as HistoryChange['id'],
     step,
     points: points.map(([time, servers, players, peak]) => ({ time, servers, players, peak })),
+  };
+}
+
+/** Without parts, as an older release leaves it, it says nothing. */
+function toServerHistories({ id, parts = [] }: Line): ServerHistoryChange | undefined {
+  if (!areParts(parts)) return undefined;
+  return {
+    is: 'server_histories',
+    id: id as ServerHistoryChange['id'],
+    parts: parts.map(([of, text]) => [of, Buffer.from(text, 'base64').toString('latin1')]),
   };
 }
 
@@ -199,6 +216,11 @@ function createPointsCheck(step: HistoryStep): ValidateFunction<PointInFile[]> {
     items: { type: 'array', items: [time, number, number, number], minItems: 4, maxItems: 4 },
   });
 }
+
+const areParts = ajv.compile<[id: string, text: string][]>({
+  type: 'array',
+  items: { type: 'array', items: [{ type: 'string' }, { type: 'string' }], minItems: 2, maxItems: 2 },
+});
 
 /** Compiles a check of a line. As in requests, unknown fields are ignored. */
 function createCheck(required: object, further: object = {}): ValidateFunction {

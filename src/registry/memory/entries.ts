@@ -6,7 +6,6 @@
 
 import { randomBytes } from 'node:crypto';
 import type { GameServer, GameServerId, Standing } from '../../model/game-server.ts';
-import type { HistoryRecord } from '../history-record.ts';
 import type { Lifetime } from '../lifetime.ts';
 import { Tombstones } from '../tombstones.ts';
 import type { Decisions } from '../bans/decisions.ts';
@@ -24,7 +23,7 @@ import {
   type MemoryEntry,
   type NativePart,
 } from './memory-entry.ts';
-import { MemoryHistory } from './memory-history.ts';
+import type { MemoryHistory } from './history/memory-history.ts';
 import { RevivableEntries } from './revivable-entries.ts';
 import {
   SETTINGS_ID,
@@ -39,8 +38,7 @@ export interface EntriesOptions {
   readonly lifetime: Lifetime;
   readonly clock: Clock;
   readonly journal: Journal | undefined;
-  /** The history that the registry begins with. */
-  readonly past?: HistoryRecord | undefined;
+  readonly history: MemoryHistory;
   readonly hidesUnreached: boolean;
 }
 
@@ -60,12 +58,12 @@ export class Entries {
   #rules: ShownRules;
 
   /** Loads the entries, the settings and the history of the journal. */
-  constructor({ lifetime, clock, journal, past, hidesUnreached }: EntriesOptions) {
+  constructor({ lifetime, clock, journal, history, hidesUnreached }: EntriesOptions) {
     this.listed = new ListedEntries(lifetime);
     this.revivable = new RevivableEntries(lifetime);
     this.#clock = clock;
     this.#journal = journal;
-    this.history = new MemoryHistory(journal, past);
+    this.history = history;
     this.#rules = new ShownRules(hidesUnreached);
     this.list = new VersionedList({ clock, hidesUnreached, isShown: (entry) => this.#rules.isShown(entry) });
     if (journal !== undefined) this.#loadJournal(journal.begin(() => this.#content()));
@@ -206,14 +204,16 @@ export class Entries {
     for (const change of all) {
       if (change.is === 'tombstone' || change.is === 'expired')
         this.list.loadDeparture(change.id, change.version);
-      if (change.is === 'history') this.history.load(change);
+      if (change.is === 'history' || change.is === 'server_histories') this.history.load(change);
       else if (change.is === 'tombstone') this.#tombstones.add(change);
       else if (change.is !== 'settings') this.#load(change);
     }
     this.list.begin(settings?.feed, this.#tombstones.floor);
   }
 
-  #load(change: Exclude<Change, { readonly is: 'tombstone' | 'settings' | 'history' }>): void {
+  #load(
+    change: Exclude<Change, { readonly is: 'tombstone' | 'settings' | 'history' | 'server_histories' }>,
+  ): void {
     const now = this.#clock.now();
     const entry = entryOf(change, now);
     this.clients.add(entry.client);

@@ -8,7 +8,8 @@ import type { Decisions } from '../bans/decisions.ts';
  * The state of one id. A change has everything that is known of its id: only the last change of each id has to be kept,
  * and keeping a change twice does no harm.
  */
-export type Change = ListedChange | ExpiredChange | TombstoneChange | SettingsChange | HistoryChange;
+export type Change =
+  ListedChange | ExpiredChange | TombstoneChange | SettingsChange | HistoryChange | ServerHistoryChange;
 
 /** The state of an entry that is listed. */
 export interface ListedChange extends ListedGameServer {
@@ -64,6 +65,15 @@ export interface HistoryChange {
   readonly id: `history-${HistoryStep}-${number}`;
   readonly step: HistoryStep;
   readonly points: HistoryPoints;
+}
+
+/** Parts of histories of game servers, to be joined to those of all other changes. */
+export interface ServerHistoryChange {
+  readonly is: 'server_histories';
+  /** No game server has such an id. */
+  readonly id: `histories-${string}`;
+  /** The id of a game server, and a record as text (server-history/record-text.ts). */
+  readonly parts: readonly (readonly [GameServerId, string])[];
 }
 
 /** The id of the settings; no game server has this id. */

@@ -11,7 +11,7 @@ import {
   type GameServerId,
   type ListedGameServer,
 } from '../../model/game-server.ts';
-import { SAMPLE_INTERVAL_MS, type HistoryRecord } from '../history-record.ts';
+import { SAMPLE_INTERVAL_MS } from '../history-record.ts';
 import type { Lifetime } from '../lifetime.ts';
 import type { RegistryRules } from '../registry-rules.ts';
 import {
@@ -39,25 +39,27 @@ import { Entries } from './entries.ts';
 import type { MemoryEntry } from './memory-entry.ts';
 import type { Journal } from './journal.ts';
 import { createMemoryFates } from './memory-fates.ts';
+import {
+  createMemoryHistory,
+  type MemoryHistory,
+  type MemoryHistoryOptions,
+} from './history/memory-history.ts';
 import { MemoryNativeEntries } from './memory-native-entries.ts';
 import { createMemoryReachability } from './memory-reachability.ts';
 import { MemoryLists } from './memory-lists.ts';
 import { MemoryModeration } from './memory-moderation.ts';
 import { Sweeper } from './sweeper.ts';
 
-export interface MemoryRegistryOptions extends RegistryRules {
+export interface MemoryRegistryOptions extends RegistryRules, MemoryHistoryOptions {
   readonly lifetime: Lifetime;
-  /** The caller closes it, after the registry. */
-  readonly journal?: Journal;
-  /** The history that it begins with. */
-  readonly past?: HistoryRecord | undefined;
   readonly events?: Partial<RegistryEvents>;
   readonly clock?: Clock;
 }
 
 export class MemoryRegistry implements Backend {
   readonly moderation: MemoryModeration;
-  readonly history: Backend['history'];
+  readonly history: MemoryHistory;
+  readonly serverHistories: Backend['serverHistories'];
   readonly secret: Backend['secret'];
   readonly nativeEntries: Backend['nativeEntries'];
   readonly fates: Backend['fates'];
@@ -75,16 +77,17 @@ export class MemoryRegistry implements Backend {
   readonly #lists: MemoryLists;
 
   constructor(options: MemoryRegistryOptions) {
-    const { lifetime, journal, past, events = {}, clock = systemClock } = options;
+    const { lifetime, journal, events = {}, clock = systemClock } = options;
     const { hidesUnreached = false, holdMassExpiry = true } = options;
     this.#journal = journal;
     this.#events = events;
     this.#clock = clock;
-    const entries = new Entries({ lifetime, clock, journal, past, hidesUnreached });
+    this.history = createMemoryHistory(this, options, clock);
+    this.serverHistories = this.history.ofServers;
+    const entries = new Entries({ lifetime, clock, journal, history: this.history, hidesUnreached });
     this.#entries = entries;
     this.#sweeper = new Sweeper({ lifetime, entries, holdMassExpiry, events });
     this.moderation = new MemoryModeration(entries, journal);
-    this.history = entries.history;
     this.fates = createMemoryFates(entries);
     this.reachability = createMemoryReachability(entries, journal);
     this.secret = { text: entries.secret };
@@ -96,7 +99,7 @@ export class MemoryRegistry implements Backend {
     this.#sweep();
     this.#timers = [
       clock.every(lifetime.sweepIntervalMs, async () => this.#sweep()),
-      clock.every(SAMPLE_INTERVAL_MS, async () => entries.history.sample(clock.now(), entries.list.shown)),
+      clock.every(SAMPLE_INTERVAL_MS, () => this.history.sample(clock.now(), entries.list.shown)),
     ];
   }
 
@@ -148,7 +151,8 @@ export class MemoryRegistry implements Backend {
     return this.#takeOff(id, ip, caller, 'parked');
   }
 
-  evict(id: GameServerId): Promise<'removed' | 'unknown'> {
+  async evict(id: GameServerId): Promise<'removed' | 'unknown'> {
+    await this.history.ofServers?.forget(id);
     return this.#takeOff(id, undefined, EVICTION, 'evicted') as Promise<'removed' | 'unknown'>;
   }
 

@@ -8,7 +8,7 @@ export interface RegistryKeys {
   readonly shared: readonly string[];
   /** The key of a lease is this and the name of the lease. */
   readonly leasePrefix: string;
-  /** The key of a history is this and its step, `minute` or `hour`. */
+  /** The key of a history is this and its step, `minute` or `hour`, or `servers` for those of all game servers. */
   readonly historyPrefix: string;
   /** The key of a record is this and the id. */
   readonly recordPrefix: string;

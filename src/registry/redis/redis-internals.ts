@@ -18,6 +18,7 @@ import { sampleIntervalOf, startUpkeep } from './recovery/upkeep.ts';
 import { LOSS_NOTICE_MS } from './recovery/write-back.ts';
 import { createFates } from './redis-fates.ts';
 import { RedisHistory } from './redis-history.ts';
+import { RedisServerHistories } from './redis-server-histories.ts';
 import { RedisModeration } from './redis-moderation.ts';
 import { CircuitBreaker } from './scripts/circuit-breaker.ts';
 import type { Scripts } from './scripts/scripts.ts';
@@ -60,6 +61,7 @@ export interface RedisInternals {
   readonly writes: GuardedWrites;
   readonly moderation: RedisModeration;
   readonly history: RedisHistory;
+  readonly serverHistories: RedisServerHistories | undefined;
   readonly close: () => void;
 }
 
@@ -130,10 +132,22 @@ export function startInternals(options: RedisRegistryOptions): RedisInternals {
   const moderation = new RedisModeration({ ...shared, readBarrier, hasList });
   const intervalMs = sampleIntervalOf(lifetime);
   const history = new RedisHistory({ ...shared, intervalMs, now: () => clock.now() });
+  const { serverHistoryMost: most = 0 } = options;
+  const serverHistories =
+    most === 0
+      ? undefined
+      : new RedisServerHistories({
+          ...shared,
+          most,
+          onFull: events.onHistoriesFull,
+          now: () => clock.now(),
+          registry: { list: () => reader.list(), known: (id) => follower.get(id), moderation },
+        });
   const stopUpkeep = startUpkeep({
     ...shared,
     moderation,
     sample: () => history.sample(follower.currentWithin(2 * intervalMs)),
+    look: serverHistories && (() => serverHistories.look()),
     poll: () => reader.poll(),
   });
   return {
@@ -147,6 +161,7 @@ export function startInternals(options: RedisRegistryOptions): RedisInternals {
     writes,
     moderation,
     history,
+    serverHistories,
     close() {
       closing.abort();
       stopUpkeep();

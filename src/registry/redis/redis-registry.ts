@@ -36,6 +36,7 @@ type WriteReason = ListedReason | Exclude<LeftReason, 'replaced'>;
 export class RedisRegistry implements Backend {
   readonly moderation: Backend['moderation'];
   readonly history: Backend['history'];
+  readonly serverHistories: Backend['serverHistories'];
   readonly lease: Backend['lease'];
   readonly secret: Backend['secret'];
   readonly reachability: Backend['reachability'];
@@ -51,6 +52,7 @@ export class RedisRegistry implements Backend {
     this.#internals = internals;
     this.moderation = internals.moderation;
     this.history = internals.history;
+    this.serverHistories = internals.serverHistories;
     this.fates = internals.fates;
     this.nativeEntries = new RedisNativeEntries({
       ...internals,
@@ -104,7 +106,8 @@ export class RedisRegistry implements Backend {
     );
   }
 
-  evict(id: GameServerId): Promise<'removed' | 'unknown'> {
+  async evict(id: GameServerId): Promise<'removed' | 'unknown'> {
+    await this.#internals.serverHistories?.forget(id);
     return this.#write({ id }, 'evicted', { caller: EVICTION }, ({ scripts }, since) =>
       scripts.remove(id, undefined, EVICTION, since),
     );

@@ -1,5 +1,7 @@
 /** The address of a Redis and its login, for a single Redis, for sentinels and for a Cluster. */
 
+import { addressOf } from '../../../model/address-of.ts';
+
 export interface HostAndPort {
   readonly host: string;
   readonly port: number;
@@ -50,5 +52,5 @@ export function describeAddress(address: RedisAddress): string {
 
 /** Joins the hosts as `host:port`, separated by commas. */
 export function describeHosts(hosts: readonly HostAndPort[]): string {
-  return hosts.map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`).join(', ');
+  return hosts.map(({ host, port }) => addressOf(host, port)).join(', ');
 }

@@ -25,6 +25,8 @@ export interface UpkeepOptions {
   readonly poll: () => Promise<void>;
   /** Samples the list for the history. */
   readonly sample: () => Promise<void>;
+  /** Looks at the list for the histories of game servers; undefined where none are kept. */
+  readonly look: (() => Promise<void>) | undefined;
 }
 
 /** How often to check whether Redis has the settings, and whether a ban has expired. */
@@ -40,7 +42,7 @@ export function sampleIntervalOf({ sweepIntervalMs }: Lifetime): number {
 
 /** Starts the tasks, which the returned function stops. A failed task is not reported: it runs again soon. */
 export function startUpkeep(options: UpkeepOptions): () => void {
-  const { clock, lifetime, scripts, breaker, refusals, deadlines, moderation, poll, sample } = options;
+  const { clock, lifetime, scripts, breaker, refusals, deadlines, moderation, poll, sample, look } = options;
   // Tests pass time sweep by sweep.
   const every = (intervalMs: number, task: () => Promise<void>): (() => void) =>
     clock.every(Math.max(intervalMs, lifetime.sweepIntervalMs), async () => {
@@ -51,6 +53,7 @@ export function startUpkeep(options: UpkeepOptions): () => void {
     clock.every(lifetime.sweepIntervalMs, poll),
     every(SETTINGS_INTERVAL_MS, () => moderation.keep(clock.now())),
     every(SAMPLE_INTERVAL_MS, sample),
+    ...(look === undefined ? [] : [every(SAMPLE_INTERVAL_MS, look)]),
     // Quotas and the votes on a hold need right counts.
     every(RECOUNT_INTERVAL_MS, createRecount(scripts)),
     // So often that a refusal does not count as over while a right is missing.

@@ -1,5 +1,6 @@
 /** Carries out the calls of Scripts: their arguments for Lua, and what the replies mean. */
 
+import { hash } from 'node:crypto';
 import { NO_DETAILS } from '../../../model/fields/details.ts';
 import {
   REACHED,
@@ -17,7 +18,7 @@ import { placeOf } from '../place.ts';
 import { stateVersionOf, type ParkedEntry, type Tombstone } from '../follower/changes-batch.ts';
 import { clockOffset, type Moment } from '../redis-clock.ts';
 import { readChanges } from '../follower/changes-reply.ts';
-import { readHistory, readRecounted, readSettings } from './kept-replies.ts';
+import { readHistory, readRecounted, readServerHistories, readSettings } from './kept-replies.ts';
 import { fullPing, readShortPing, shortPing } from './ping-forms.ts';
 import { CODES, rowOf } from './script-contract.ts';
 import { readBroadcasted, readPinged, readPublished, readRemoved } from './script-replies.ts';
@@ -196,6 +197,17 @@ export function createScripts(context: ScriptContext): Scripts {
       return readHistory(
         await run.history({ stepMs: ms, most, after }, { rows, record: historyPrefix + step }),
       );
+    },
+
+    async exchangeServerHistories(writes, cursor) {
+      const rows = writes.flatMap((write) => {
+        if (write.reads) return [write.id, 'read', ''];
+        const { id, known, next } = write;
+        const sum = known === undefined ? '' : hash('sha1', Buffer.from(known, 'latin1'));
+        return [id, sum, Buffer.from(next, 'latin1')];
+      });
+      const record = `${historyPrefix}servers`;
+      return readServerHistories(await run['server-histories']({ cursor }, { rows, record }));
     },
 
     async missingRights() {

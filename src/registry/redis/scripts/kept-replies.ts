@@ -60,6 +60,29 @@ export interface HistoryReply {
   readonly nextAfter: number | undefined;
 }
 
+/** A part of the histories of game servers. */
+export interface ServerHistoriesReply {
+  /** By the clock of Redis, ms since the epoch. */
+  readonly now: number;
+  /** The cursor of the next part; 0 after the last. */
+  readonly cursor: string;
+  readonly found: ReadonlyMap<GameServerId, string>;
+  /** The histories of Redis that were read, or are not as they were known; '' for none. */
+  readonly others: ReadonlyMap<GameServerId, string>;
+}
+
+/** Reads a reply of bytes. */
+export function readServerHistories(reply: unknown): ServerHistoriesReply {
+  const [now, cursor, found, others] = reply as [Buffer, Buffer, Buffer[], Buffer[]];
+  return { now: Number(now), cursor: String(cursor), found: pairsIn(found), others: pairsIn(others) };
+}
+
+function pairsIn(flat: readonly Buffer[]): ReadonlyMap<GameServerId, string> {
+  const pairs = new Map<GameServerId, string>();
+  for (let i = 0; i < flat.length; i += 2) pairs.set(String(flat[i]), flat[i + 1]!.toString('latin1'));
+  return pairs;
+}
+
 /** The points are those that a script of GSLS wrote: the script has checked them. */
 export function readHistory(reply: unknown): HistoryReply {
   const [now, count, nextAfter, points] = reply as [string, number, string, string[]];

@@ -33,6 +33,7 @@ export const SCRIPTS = {
   recount: { about: 'all', args: 'recordPrefix rank' },
   'note-reachability': { about: 'one entry', args: 'deadline id ip port reachability' },
   history: { about: 'one entry', args: 'stepMs most after' },
+  'server-histories': { about: 'one entry', args: 'cursor' },
   rights: { about: 'all', args: '' },
 } as const;
 export type ScriptName = keyof typeof SCRIPTS;
@@ -54,6 +55,7 @@ export const ROWS = {
   suspect: 'id damagedEpoch',
   miscounted: 'id client network',
   point: 'point',
+  serverHistory: 'id knownSum history',
   command: 'command',
 } as const;
 export type RowName = keyof typeof ROWS;
@@ -101,6 +103,9 @@ export const NAMED_REPLIES = {
   news: 'epoch version digest count loss isWhole now full base cursor more silent expired tombstones parked records resetVersion wrongTypes isMended lines logOffset moderationVersion floor refusal',
   settings: 'secret version moderationBytes moderation moderationAfter',
 } as const;
+
+/** The scripts that take and return bytes. */
+export const BINARY: readonly ScriptName[] = ['server-histories'];
 
 type Words<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text;
 

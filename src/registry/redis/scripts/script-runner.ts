@@ -19,6 +19,7 @@ import { RedisClock } from '../redis-clock.ts';
 import { lateAt, retryWhilePassing } from './retry.ts';
 import {
   argumentNames,
+  BINARY,
   FORMS,
   inOrder,
   SCRIPTS,
@@ -53,8 +54,11 @@ export interface ScriptContext extends Omit<ScriptSettings, 'isCluster'> {
  */
 export type RunScript<Name extends ScriptName> = (
   args: ArgumentsOf<Name>,
-  more?: { readonly rows?: readonly string[]; readonly record?: string; readonly since?: number | undefined },
+  more?: { readonly rows?: readonly Value[]; readonly record?: string; readonly since?: number | undefined },
 ) => Promise<unknown>;
+
+/** A value as Redis gets it. */
+type Value = string | Buffer;
 
 /** A call for one entry, which goes to Redis in a group. */
 export interface GroupedCall<Name extends GroupedName = GroupedName> {
@@ -190,7 +194,7 @@ function isGrouped(name: ScriptName): name is GroupedName {
   return Object.hasOwn(FORMS, name);
 }
 
-type Command = (...args: readonly string[]) => Promise<unknown>;
+type Command = (...args: readonly Value[]) => Promise<unknown>;
 
 /** Wraps a command so that it emits how long it took and why it failed. */
 function timed(command: Command, name: ScriptName, { onCall, onError }: Partial<ScriptEvents>): Command {
@@ -219,7 +223,9 @@ function defineCommand(client: RedisClient, name: ScriptName, constants: Constan
   const numberOfKeys = about === 'one entry' ? FIRST_RECORD : FIRST_RECORD - 1;
   client.defineCommand(command, about === 'each row' ? { lua } : { lua, numberOfKeys });
   // The function is kept, because another registry on this client may define the same command with other settings.
-  const defined = (client as unknown as Record<string, Command>)[command]!;
+  const defined = (client as unknown as Record<string, Command>)[
+    command + (BINARY.includes(name) ? 'Buffer' : '')
+  ]!;
   return (...args) => defined.apply(client, [...args]);
 }
 

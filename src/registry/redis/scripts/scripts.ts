@@ -8,7 +8,7 @@ import type { HistoryPoints, HistoryStep } from '../../history-record.ts';
 import type { EntryLifetime } from '../../native-entries.ts';
 import type { AnyCaller, Caller, Predecessor } from '../../registry.ts';
 import type { ChangesBatch, FollowerPosition, LostState } from '../follower/changes-batch.ts';
-import type { HistoryReply, RecountPosition, StoredSettings } from './kept-replies.ts';
+import type { HistoryReply, RecountPosition, ServerHistoriesReply, StoredSettings } from './kept-replies.ts';
 import type { Broadcasted, Objection, Pinged, Published, Removed, Unknown } from './script-replies.ts';
 
 /**
@@ -92,6 +92,14 @@ export interface Scripts {
    * all.
    */
   exchangeHistory(step: HistoryStep, points: HistoryPoints, after: number): Promise<HistoryReply>;
+  /**
+   * Stores histories of game servers, unless Redis has others than the replica knows, and reads the part of all that a
+   * cursor is at; '' for none. The first one is 0.
+   */
+  exchangeServerHistories(
+    writes: readonly ServerHistoryWrite[],
+    cursor: string,
+  ): Promise<ServerHistoriesReply>;
   /** The commands that scripts call and the user may not run; none where Redis cannot tell. */
   missingRights(): Promise<readonly string[]>;
 }
@@ -105,6 +113,12 @@ export interface PublishedState {
   readonly links: readonly string[];
   readonly document: string;
 }
+
+/** `known`: the history that Redis has, as far as the replica knows. `next`: '' to delete it. Or it is only read. */
+export type ServerHistoryWrite = { readonly id: GameServerId } & (
+  | { readonly known: string | undefined; readonly next: string; readonly reads?: undefined }
+  | { readonly reads: true }
+);
 
 export interface KnownSettings {
   /** The secret with the time when it was made; '' if it is not known. */
