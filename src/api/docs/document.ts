@@ -106,6 +106,7 @@ function operationObject(
   const { kind } = route;
   const { takesWork = false } = operation;
   const isLimited = kind !== undefined && options.limitedKinds.includes(kind);
+  const limited = isLimited ? (route.isOfKind === undefined ? 'all' : 'some') : 'none';
   const isShed = options.shedsLoad && kind !== undefined && sheddableKind(kind) !== undefined;
   const schemes = schemesFor(route.access, options);
   const codes: ErrorCode[] = [
@@ -127,7 +128,7 @@ function operationObject(
     ...(body && { requestBody: { required: true, content: { 'application/json': body } } }),
     responses: {
       ...Object.fromEntries(
-        Object.entries(answers).map(([status, answer]) => [status, answerObject(answer, isLimited)]),
+        Object.entries(answers).map(([status, answer]) => [status, answerObject(answer, limited)]),
       ),
       ...components.errors(codes, isLimited),
       default: components.errorAnswer(ERRORS_OF_NONE, false),

@@ -3,6 +3,7 @@
  * only what the list shows is told, or showed until it expired, and at most MOST_KNOWN of it.
  */
 
+import { addressOf } from '../../model/address-of.ts';
 import type { Client } from '../http/client.ts';
 import { addressKindOf, isOtherFamily } from '../../model/net/address-kind.ts';
 import { parseNetworks, type Networks } from '../../model/net/networks.ts';
@@ -43,7 +44,7 @@ export function textOfKnown(entries: readonly KnownEntry[], now: number): string
   return entries
     .map(({ ip, port, expiredAt, isReached }) => {
       const state = expiredAt === undefined ? 'listed' : `expired ${agoText(now - expiredAt)}`;
-      return `${ip.includes(':') ? `[${ip}]` : ip}:${port}, ${state}${isReached ? '' : ', not reached'}`;
+      return `${addressOf(ip, port)}, ${state}${isReached ? '' : ', not reached'}`;
     })
     .join('; ');
 }

@@ -6,6 +6,8 @@ import { describedIn, type Route } from '../http/route.ts';
 import type { Pages } from './pages.ts';
 import type { OnQuery } from './query-matches.ts';
 import { createJoin, createServer, createServers } from './servers.ts';
+import { createBadge } from './badge.ts';
+import { createServerHistory } from './server-history.ts';
 import { createStats } from './stats.ts';
 
 export interface FindRoomOptions {
@@ -25,13 +27,26 @@ const describe = describedIn(() => import('./operations.ts'));
 
 export function openFind(context: FindContext): Room {
   const { options, turns } = context;
+  const { serverHistories } = context.registry;
   const servers = refuseUnread(createServers(context), turns);
   const server = createServer(context);
   const stats = refuseUnread(createStats(context), turns);
   const join = createJoin(context);
+  const badge = createBadge(context);
   const routes: readonly Route[] = [
     { ...READING, path: '/servers', endpoint: servers, describe: describe('findServers') },
     { ...READING, path: '/servers/{id}', endpoint: server, describe: describe('getServer') },
+    { ...READING, path: '/servers/{id}/badge.svg', endpoint: badge, describe: describe('badge') },
+    ...(serverHistories === undefined
+      ? []
+      : [
+          {
+            ...READING,
+            path: '/servers/{id}/history',
+            endpoint: createServerHistory(context, serverHistories),
+            describe: describe('serverHistory'),
+          },
+        ]),
     { ...READING, path: '/stats', endpoint: stats, describe: describe('stats') },
     { ...READING, path: '/join/{code}', endpoint: join, kind: 'join', describe: describe('join') },
   ];

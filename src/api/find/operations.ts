@@ -1,5 +1,6 @@
 /** The description of queries: pages of the list, single entries, statistics. */
 
+import { oneExample } from '../docs/openapi/examples.ts';
 import { json } from '../docs/openapi/answer-schemas.ts';
 import {
   GAME_SERVER,
@@ -72,6 +73,43 @@ export const getServer: Operation = {
     { optionalHeaders: STALE_HEADERS },
   ),
   errors: ['invalid_query', 'unknown_server', 'registry_unavailable'],
+};
+
+export const badge: Operation = {
+  tag: 'Lists',
+  id: 'badge',
+  summary: 'A small picture that says how full a server is, for other sites',
+  parameters: [inPath('id', 'The id of the entry.', ID)],
+  answers: success(
+    'The picture.',
+    {
+      'image/svg+xml': {
+        schema: { type: 'string' },
+        examples: oneExample('A picture', '<svg xmlns="http://www.w3.org/2000/svg"/>'),
+      },
+    },
+    { headers: ['Content-Security-Policy'], optionalHeaders: STALE_HEADERS },
+  ),
+  errors: ['invalid_query', 'unknown_server', 'registry_unavailable'],
+};
+
+export const serverHistory: Operation = {
+  tag: 'Lists',
+  id: 'serverHistory',
+  summary: 'With how many players a server was listed, and how much of the time',
+  description:
+    'By the hour for 7 days, and by the day before that, up to 30 days; the present hour still grows. Hours in which no replica looked at the list are missing. A server that has left keeps its history for as long.',
+  parameters: [inPath('id', 'The id of the entry.', ID), ACCEPT_ENCODING, IF_NONE_MATCH],
+  answers: sharedBody(
+    'The history.',
+    json('ServerHistory', 'One hour', {
+      status: 'success',
+      id: ID,
+      points: [{ time: TIME, step: 'hour', players: 12, peak_players: 31, uptime: 0.9833 }],
+      uptime: 0.9983,
+    }),
+  ),
+  errors: ['invalid_query', 'unknown_server', 'not_acceptable', 'registry_unavailable'],
 };
 
 export const stats: Operation = {

@@ -97,8 +97,9 @@ export class Order {
 const REGISTRATION = new Order([]);
 
 /** The type of the field's values, where entries have one. */
-function typeOf({ name }: SortKey<ListedGameServer>): 'number' | 'string' {
-  return name === 'registered_at' || Object.hasOwn(LISTED_FIELDS.number, name) ? 'number' : 'string';
+function typeOf({ name }: SortKey<ListedGameServer>): 'number' | 'string' | 'boolean' {
+  if (Object.hasOwn(LISTED_FIELDS.text, name)) return 'string';
+  return Object.hasOwn(LISTED_FIELDS.boolean, name) ? 'boolean' : 'number';
 }
 
 function encodeCursor(content: readonly unknown[]): string {

@@ -45,9 +45,13 @@ function linkOf({ content }: Page, { textOfAll }: PageQuery): AnswerHeaders {
 
 type ServerOptions = Pick<Context, 'registry' | 'currentList'>;
 
+/** The error for an id of which clients may know nothing, whatever the reason. */
+export const UNKNOWN_SERVER = new ServiceError('unknown_server', {
+  message: 'no server is listed under this id',
+});
+
 export function createServer(options: ServerOptions): Endpoint {
-  const unknown = new ServiceError('unknown_server', { message: 'no server is listed under this id' });
-  return findServer(options, (id) => options.registry.known(id), unknown);
+  return findServer(options, (id) => options.registry.known(id), UNKNOWN_SERVER);
 }
 
 /** `GET /join/{code}`: the unlisted entry with this join code. */

@@ -21,13 +21,15 @@ export type RequestKind = (typeof REQUEST_KINDS)[number];
 export interface Route {
   /** A GET that only reads also answers HEAD, except for moderators. */
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** The last part may be open, as in `/servers/{id}`. */
+  /** The last part, or the one before, may be open, as in `/servers/{id}`. */
   readonly path: string;
   readonly endpoint: Endpoint;
   /** The key that a request needs. */
   readonly access: Access;
   /** Undefined for a route without limits. */
   readonly kind?: RequestKind | undefined;
+  /** Whether a request is of the kind, where some requests of the route have no limits. */
+  readonly isOfKind?: (request: EndpointRequest) => boolean;
   /** The input of the endpoint besides the path: fields from a body or a query, or the query or the body as it came. */
   readonly input: 'fields' | 'query' | 'bytes' | 'nothing';
   /** The longest body, for an input of bytes. */
@@ -52,7 +54,7 @@ export interface EndpointRequest {
   /** The query of the target without its ?, still percent-encoded; '' if there is none. */
   readonly query: string;
   readonly client: Client;
-  /** The last part of the path, percent-decoded, where the route leaves it open. */
+  /** The open part of the path, percent-decoded, where the route has one. */
   readonly parameter?: string;
   /** Whether the client has hung up. */
   readonly isGone?: () => boolean;
@@ -60,6 +62,12 @@ export interface EndpointRequest {
 
 /** Turns a request into an Answer. Rejects with a ServiceError if the request is refused. */
 export type Endpoint = (request: EndpointRequest) => Promise<Answer>;
+
+/** The route with another endpoint for the requests that are of its kind. */
+export function withLimits(route: Route, limited: Endpoint): Route {
+  const { isOfKind = () => true, endpoint: free } = route;
+  return { ...route, endpoint: (request) => (isOfKind(request) ? limited(request) : free(request)) };
+}
 
 /** Describes the operation for a service with such options. */
 export type Describe = (options: ApiOptions) => Promise<Operation>;

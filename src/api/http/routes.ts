@@ -22,8 +22,11 @@ export interface FoundPath {
   readonly parameter: string | undefined;
 }
 
-/** The open part of a path of the table. */
-const PARAMETER = /\{\w+\}$/;
+/** The open part of a path of the table: its last part, or the one before. */
+const PARAMETER = /\{\w+\}/;
+
+/** What stands for the open part where paths are looked up. */
+const OPEN = '{}';
 
 /**
  * The paths that come first where paths are listed, for people who have mistaken one and in the description of the API:
@@ -33,6 +36,7 @@ const TOLD_FIRST = [
   '/',
   '/servers',
   '/servers/{id}',
+  '/servers/{id}/history',
   '/stats',
   '/changes',
   '/history',
@@ -52,7 +56,7 @@ export class Routes {
   /** The paths as patterns of a router. */
   readonly patterns: readonly string[];
   readonly #exact = new Map<string, FoundPath>();
-  /** The paths with an open part, by the part before it. */
+  /** The paths with an open part, by what is around it. */
   readonly #open = new Map<string, RoutedPath>();
 
   constructor(routes: readonly Route[]) {
@@ -68,7 +72,7 @@ export class Routes {
     this.knownPaths = known.map(({ path }) => path).join(', ');
     this.patterns = this.table.map(({ path }) => path.replace(PARAMETER, ':parameter'));
     for (const at of this.table) {
-      if (PARAMETER.test(at.path)) this.#open.set(at.path.replace(PARAMETER, ''), at);
+      if (PARAMETER.test(at.path)) this.#open.set(at.path.replace(PARAMETER, OPEN), at);
       else this.#exact.set(at.path, { at, parameter: undefined });
     }
   }
@@ -79,10 +83,19 @@ export class Routes {
   }
 
   #findOpen(path: string): FoundPath | undefined {
-    const start = path.lastIndexOf('/') + 1;
-    if (start === path.length) return undefined;
-    const at = this.#open.get(path.slice(0, start));
-    return at === undefined ? undefined : { at, parameter: path.slice(start) };
+    const last = path.lastIndexOf('/');
+    return (
+      this.#openBetween(path, last, path.length) ??
+      this.#openBetween(path, path.lastIndexOf('/', last - 1), last)
+    );
+  }
+
+  /** The path whose open part is between the slash at `slash` and `end`. */
+  #openBetween(path: string, slash: number, end: number): FoundPath | undefined {
+    const parameter = path.slice(slash + 1, end);
+    if (slash < 0 || parameter === '') return undefined;
+    const at = this.#open.get(path.slice(0, slash + 1) + OPEN + path.slice(end));
+    return at && { at, parameter };
   }
 }
 

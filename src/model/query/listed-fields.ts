@@ -28,7 +28,7 @@ function searchedTextOf(row: ListedGameServer): string {
   const known = searchedTexts[row.registeredVersion % searchedTexts.length]!;
   let text = known.get(row);
   if (text === undefined) {
-    text = searchedText(row.name, row.details.fields);
+    text = searchedText(row, row.details.fields);
     known.set(row, text);
   }
   return text;

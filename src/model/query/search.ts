@@ -1,5 +1,6 @@
 /** The search for words in the texts of a game server that people read. Case and accents do not count. */
 
+import { addressOf } from '../address-of.ts';
 import type { DetailFields } from '../fields/detail-fields.ts';
 import { comparableName } from '../fold.ts';
 
@@ -10,10 +11,22 @@ export function wordsOf(text: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
+/** Who a game server is and where, as far as that is searched. */
+export interface SearchedServer {
+  readonly name: string;
+  readonly host: string;
+  readonly ip: string;
+  readonly port: number;
+}
+
+/** The details that are searched. */
+export type SearchedDetails = Pick<DetailFields, 'map' | 'mode' | 'tags' | 'region' | 'version'>;
+
 /** The text of a game server in which words are searched. No word spans two fields, since none has a line feed. */
 export function searchedText(
-  name: string,
-  { map = '', mode = '', tags = [] }: Pick<DetailFields, 'map' | 'mode' | 'tags'>,
+  { name, host, ip, port }: SearchedServer,
+  { map, mode, tags = [], region, version }: SearchedDetails,
 ): string {
-  return comparableName(`${name}\n${map}\n${mode}\n${tags.join('\n')}`);
+  const addresses = [addressOf(ip, port), ...(host === ip ? [] : [addressOf(host, port)])];
+  return comparableName([name, map, mode, ...tags, region, version, ...addresses].join('\n'));
 }

@@ -3,7 +3,7 @@
 import type { QueryFields } from './fields.ts';
 
 /** The value by which an entry is sorted; undefined if the entry has none. */
-export type SortValue = string | number | undefined;
+export type SortValue = string | number | boolean | undefined;
 
 /** The functions that read the fields by which entries can be sorted, by name. */
 export type Sortables<Row> = ReadonlyMap<string, (row: Row) => SortValue>;
@@ -16,10 +16,10 @@ export interface SortKey<Row> {
 
 /** The fields that have an order, and the time of registration. */
 export function createSortables<Row>(
-  { text, number }: QueryFields<Row>,
+  { text, number, boolean }: QueryFields<Row>,
   registeredAt: (row: Row) => number,
 ): Sortables<Row> {
-  return new Map(Object.entries({ registered_at: registeredAt, ...text, ...number }));
+  return new Map(Object.entries({ registered_at: registeredAt, ...text, ...number, ...boolean }));
 }
 
 /**
@@ -38,7 +38,10 @@ export function parseSort<Row>(text: string, sortables: Sortables<Row>): readonl
   return [...fields.values()];
 }
 
-/** Missing values come last in both directions. Texts compare by their UTF-16 units, which is the same everywhere. */
+/**
+ * Missing values come last in both directions. Texts compare by their UTF-16 units, which is the same everywhere. False
+ * comes before true.
+ */
 export function compareValues(a: SortValue, b: SortValue, isDescending: boolean): number {
   if (a === b) return 0;
   if (a === undefined) return 1;

@@ -143,6 +143,28 @@ export interface components {
         readonly peak_players: number;
       }[];
     };
+    readonly ServerHistory: {
+      /** @constant */
+      readonly status: 'success';
+      readonly id: string;
+      readonly points: readonly {
+        /**
+         * Format: date-time
+         * @description The beginning of the hour or the day.
+         */
+        readonly time: string;
+        /** @enum {string} */
+        readonly step: 'hour' | 'day';
+        /** @description On average, while it was listed. */
+        readonly players: number;
+        /** @description The most at any look; there is one each minute. */
+        readonly peak_players: number;
+        /** @description The share of the time looked at in which it was listed; null if no replica looked. */
+        readonly uptime: number | null;
+      }[];
+      /** @description The share of the time looked at in which it was listed; null if no replica looked. */
+      readonly uptime: number | null;
+    };
     readonly Diagnosis: {
       /** @constant */
       readonly status: 'success';

@@ -40,7 +40,7 @@ export class ListEntry implements Searchable, Arranged {
   }
 
   get searchText(): string {
-    return (this.#searchText ??= searchedText(this.#server.name, this.#server));
+    return (this.#searchText ??= searchedText(this.#server, this.#server));
   }
 
   /** Updates the entry. Returns whether anything is different. */
@@ -57,7 +57,10 @@ export class ListEntry implements Searchable, Arranged {
   }
 }
 
-const SEARCHED: ReadonlySet<keyof ListedServer> = new Set(['name', 'map', 'mode', 'tags']);
+const SEARCHED: ReadonlySet<keyof ListedServer> = new Set([
+  ...(['name', 'host', 'ip', 'port'] as const),
+  ...(['map', 'mode', 'tags', 'region', 'version'] as const),
+]);
 
 function differences(before: ListedServer, after: ListedServer): readonly (keyof ListedServer)[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]) as Set<keyof ListedServer>;

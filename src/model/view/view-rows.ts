@@ -35,11 +35,16 @@ export class ViewRows {
     return this.#shown.length;
   }
 
-  /** The players of all rows except gone ones. */
-  get players(): number {
+  /** How many rows are not those of gone servers, and the players of these. */
+  matching(): { readonly matching: number; readonly players: number } {
+    let matching = 0;
     let players = 0;
-    for (const entry of this.#shown) if (!this.#isGone(entry)) players += entry.server.players;
-    return players;
+    for (const entry of this.#shown) {
+      if (this.#isGone(entry)) continue;
+      matching += 1;
+      players += entry.server.players;
+    }
+    return { matching, players };
   }
 
   /** Shows these entries anew. */

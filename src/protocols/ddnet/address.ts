@@ -3,6 +3,7 @@
  * and the order in which it lists them (ddnet/ddnet, src/mastersrv/src/addr.rs).
  */
 
+import { addressOf } from '../../model/address-of.ts';
 import { groupsOf, parseIp, type IpAddress } from '../../model/net/ip.ts';
 
 /** The schemes of the protocol's versions, the oldest first. */
@@ -27,7 +28,7 @@ export type RegisteredAddress = Omit<GameAddress, 'ip'>;
 export function parseRegisteredAddress(text: string): RegisteredAddress | string {
   const [, usual, digits] = USUAL.exec(text) ?? [];
   if (usual !== undefined && Number(digits) <= 65_535)
-    return addressOf(usual as GameAddress['scheme'], digits!);
+    return registeredAddressOf(usual as GameAddress['scheme'], digits!);
   if (!URL.canParse(text)) return 'URL parse error: relative URL without a base';
   const { protocol, hostname, port } = new URL(text);
   const scheme = SCHEMES.find((each) => `${each}:` === protocol);
@@ -35,16 +36,16 @@ export function parseRegisteredAddress(text: string): RegisteredAddress | string
     return `protocol parse error: protocol must be one of ${SCHEMES[0]}, ${SCHEMES[1]} or ${SCHEMES[2]}`;
   if (hostname !== HOST_OF_SENDER) return `register address must have domain ${HOST_OF_SENDER}`;
   if (port === '') return 'register address must specify port';
-  return port === '0' ? "register port can't be 0" : addressOf(scheme, port);
+  return port === '0' ? "register port can't be 0" : registeredAddressOf(scheme, port);
 }
 
-function addressOf(scheme: GameAddress['scheme'], port: string): RegisteredAddress {
+function registeredAddressOf(scheme: GameAddress['scheme'], port: string): RegisteredAddress {
   return { scheme, port: Number(port) };
 }
 
 /** The link by which a game server is listed: one text for each address. */
 export function linkOf({ scheme, ip, port }: GameAddress): string {
-  return `${scheme}://${ip.includes(':') ? `[${ip}]` : ip}:${port}`;
+  return `${scheme}://${addressOf(ip, port)}`;
 }
 
 /** Undefined for a text that linkOf() did not make. */

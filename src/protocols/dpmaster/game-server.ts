@@ -3,6 +3,7 @@
  * those that are kept. It follows HandleInfoResponse() in src/messages.c.
  */
 
+import { addressOf } from '../../model/address-of.ts';
 import type { GameServer, ListedGameServer } from '../../model/game-server.ts';
 import { Details } from '../../model/fields/details.ts';
 import type { IpAddress } from '../../model/net/ip.ts';
@@ -38,7 +39,7 @@ export function keptOf({ details }: Pick<ListedGameServer, 'details'>): KeptInfo
 
 /** The address as it is linked: the same for one game server at any time. */
 export function dpmasterLinkOf({ address, port }: Peer): string {
-  return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
+  return addressOf(address, port);
 }
 
 /** The description of a game server that has sent none yet. */

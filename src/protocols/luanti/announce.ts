@@ -3,6 +3,7 @@
  * check with the next announcement that arrives here (server.py: announce, asyncFinishThread, ErrorTracker).
  */
 
+import { addressOf } from '../../model/address-of.ts';
 import { ServiceError } from '../../model/service-error.ts';
 import type { EndpointRequest } from '../../api/http/route.ts';
 import type { EntryLifetime } from '../../registry/native-entries.ts';
@@ -82,7 +83,7 @@ export class Filing {
     const id = entryIdOf(secret(), 'luanti', ip, String(request.port));
     if (request.action !== 'delete') return this.#file({ id, ip, announced: request });
     this.#checks.cancel(id);
-    return (await withdraw(id, linkOf(ip, request.port))) === 'withdrawn'
+    return (await withdraw(id, addressOf(ip, request.port))) === 'withdrawn'
       ? reply(200, 'Removed from server list.')
       : reply(200, 'Server to remove not found.');
   }
@@ -170,7 +171,7 @@ export class Filing {
       {
         protocol: 'luanti',
         lifetime: LUANTI_LIFETIME,
-        link: linkOf(ip, announced.port),
+        link: addressOf(ip, announced.port),
         describe: () => describeEntry(announced, checked.address, ip, kept),
         document,
       },
@@ -208,10 +209,6 @@ function asError(trouble: string): string {
 
 function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
-}
-
-function linkOf(ip: IpAddress, port: number): string {
-  return ip.includes(':') ? `[${ip}]:${port}` : `${ip}:${port}`;
 }
 
 /** The key of a trouble. The address is a part of it: a corrected address has no trouble yet. */

@@ -3,14 +3,19 @@
  * as the description says. An operation, a status or a media type that is not asked for here fails.
  */
 
+import { writeFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { BAN_ID, ID, JOIN_CODE } from '../../../src/api/docs/openapi/examples.ts';
+import { encodeRecord } from '../../../src/registry/server-history/record-text.ts';
+import { recordOfBlock } from '../../../src/registry/server-history/server-record.ts';
 import type { Service } from '../../../src/service/service.ts';
 import { ApiDescription } from '../../support/api-description.ts';
 import { ask, type AskOptions, type TestAnswer } from '../../support/ask.ts';
 import { EventParser, type ServerSentEvent } from '../../support/event-parser.ts';
 import { ADMIN_KEY } from '../../support/moderated-registry.ts';
 import { startTestService } from '../../support/start-test-service.ts';
+import { HEADER } from '../../support/use-data-files.ts';
+import { useDirectory } from '../../support/use-directory.ts';
 
 const SERVICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'a plain service': {},
@@ -24,6 +29,11 @@ const SERVICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     GSLS_RATE_LIMIT: 'broadcast=1000/h,ping=1000/h,remove=1000/h,list=1000/h,join=1000/h,doctor=1000/h',
   },
 };
+
+const BLOCK = Math.floor(Date.now() / 600_000);
+const HISTORY = encodeRecord(recordOfBlock(BLOCK, 10 * BLOCK, { seen: 1, total: 5, peak: 5 }));
+/** The game server of the examples was listed before the service started. */
+const DATA_FILE = `${HEADER}{"is":"left","id":"histories-kept-0","version":0,"parts":[["${ID}","${Buffer.from(HISTORY, 'latin1').toString('base64')}"]]}\n`;
 
 /** Asks as the examples say, with the ids that the service has given out in the place of those of the examples. */
 class Caller {
@@ -106,6 +116,7 @@ async function firstEventOf(
 
 for (const [what, environment] of Object.entries(SERVICES))
   describe(`the operations of ${what}`, () => {
+    const newPath = useDirectory();
     let service: Service;
     let caller: Caller;
     const { GSLS_KEY: key } = environment;
@@ -113,11 +124,20 @@ for (const [what, environment] of Object.entries(SERVICES))
     const isModerated = environment['GSLS_ADMIN_KEY'] !== undefined;
 
     before(async () => {
-      service = await startTestService(environment);
+      const path = newPath();
+      await writeFile(path, DATA_FILE);
+      service = await startTestService({ GSLS_DATA_FILE: path, ...environment });
       const headers = key === undefined ? {} : { Authorization: key };
       caller = new Caller(service, await ApiDescription.of(service, { headers }), key);
     });
     after(() => service.close());
+
+    it('tell the history of a game server, also when it has left', async () => {
+      const { headers } = await caller.call('GET /servers/{id}/history');
+      await caller.call('GET /servers/{id}/history', undefined, {
+        headers: { 'If-None-Match': headers.etag! },
+      });
+    });
 
     it('list game servers and let them stay', async () => {
       await caller.call('POST /broadcast', 'details');
@@ -148,7 +168,7 @@ for (const [what, environment] of Object.entries(SERVICES))
           headers: { 'Accept-Encoding': 'gzip', 'X-Request-Id': 'mine' },
         });
       }
-      for (const path of ['/servers/{id}', '/changes', '/health', '/metrics'])
+      for (const path of ['/servers/{id}', '/servers/{id}/badge.svg', '/changes', '/health', '/metrics'])
         await caller.call(`GET ${path}`);
     });
 
@@ -182,8 +202,15 @@ for (const [what, environment] of Object.entries(SERVICES))
     it('serve the files of their pages', async () => {
       const pages = { docs: ['swagger-ui.css'], browse: ['embed.js', 'LICENSES.txt'] };
       for (const [page, [example, ...further]] of Object.entries(pages)) {
+        // Also the link of an earlier release to a server, and the page of the server.
+        if (page === 'browse') {
+          const server = caller.ids.get(ID)!;
+          await caller.call('GET /browse', undefined, { query: `?server=${server}` });
+          caller.ids.set(example!, server);
+          await caller.call('GET /browse/{file}');
+        }
         const { text } = await caller.call(`GET /${page}`);
-        const loaded = [...text.matchAll(new RegExp(`(?:href|src)="${page}/([^"]+)"`, 'g'))];
+        const loaded = [...text.matchAll(new RegExp(`(?:href|src)="(?:\\./)?${page}/([^"?]+\\.\\w+)"`, 'g'))];
         const files = [...loaded.map(([, file]) => file!), ...further];
         for (const file of page === 'browse' ? [...files, example!] : files) {
           caller.ids.set(example!, file);

@@ -70,7 +70,7 @@ class ChangingList {
   }
 }
 
-type Value = string | number | undefined;
+type Value = string | number | boolean | undefined;
 
 /** What the queries of the property mean, told anew. */
 const FILTERS: Readonly<Record<string, (row: ListedGameServer) => boolean>> = {
@@ -80,6 +80,7 @@ const FILTERS: Readonly<Record<string, (row: ListedGameServer) => boolean>> = {
   'players=1..2': ({ players }) => players === 1 || players === 2,
   'q=b': ({ name, details }) => `${name} ${details.fields.map}`.toLowerCase().includes('b'),
   'empty=false&map=*': ({ players, details }) => players > 0 && details.fields.map !== undefined,
+  'full=true': ({ players, maxPlayers }) => players >= maxPlayers,
   'map=nowhere': () => false,
 };
 
@@ -93,6 +94,11 @@ const ORDERS: Readonly<Record<string, (row: ListedGameServer) => readonly (reado
   'sort=-map,players': ({ players, details }) => [
     [details.fields.map, -1],
     [players, 1],
+  ],
+  'sort=empty,full,-players': ({ players, maxPlayers }) => [
+    [players === 0, 1],
+    [players >= maxPlayers, 1],
+    [players, -1],
   ],
   'sort=-registered_at': ({ registeredVersion }) => [[registeredVersion, -1]],
 };

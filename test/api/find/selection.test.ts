@@ -52,7 +52,15 @@ const numberFilter = fc
   .map((pair) => pair.join('='));
 const otherFilter = fc.constantFrom('full=true', 'empty!=true', 'password=false', 'q=a', 'q=e%20a', 'q=3');
 const filters = fc.array(fc.oneof(textFilter, numberFilter, otherFilter), { maxLength: 4 });
-const sort = fc.constantFrom('players', '-players,name', 'map,-name', '-region', 'name', '-registered_at');
+const sort = fc.constantFrom(
+  'players',
+  '-players,name',
+  'map,-name',
+  '-region',
+  'name',
+  'password,full',
+  '-registered_at',
+);
 const aQuery = fc.tuple(filters, sort).map(([all, by]) => [...all, `sort=${by}`].join('&'));
 
 /** A list with all its versions. */

@@ -104,10 +104,11 @@ describe('a request that has to go through the list', () => {
   }
 
   before(async () => {
+    // Histories of game servers look at all entries themselves, once a minute.
     described = await listenerWith(async (registry) => {
       await fill(registry);
       return { turns: new WatchedTurns(looks) };
-    })();
+    }, 0)();
   });
   after(() => described.close());
 
@@ -122,6 +123,7 @@ describe('a request that has to go through the list', () => {
       ['/servers?q=number&limit=100', true],
     ],
     'GET /servers/{id}': [[`/servers/${id}`, false]],
+    'GET /servers/{id}/badge.svg': [[`/servers/${id}/badge.svg`, false]],
     'GET /join/{code}': [['/join/00000000', false]],
     'GET /stats': [
       ['/stats?name!=x', true],
@@ -134,12 +136,12 @@ describe('a request that has to go through the list', () => {
       [`/changes?since=${tag}&name!=x`, true],
     ],
     'GET /history': [['/history', false]],
-    'GET /browse': [
-      ['/browse?name!=y', true],
+    'GET /browse': [['/browse?name!=y', true]],
+    'GET /browse/{file}': [
+      ['/browse/none.js', false],
       // A page of one entry takes as long to make as some lists.
-      [`/browse?server=${id}`, true],
+      [`/browse/${id}`, true],
     ],
-    'GET /browse/{file}': [['/browse/none', false]],
     'GET /health': [['/health', false]],
     'GET /metrics': [['/metrics', false]],
     'GET /openapi.json': [['/openapi.json', false]],

@@ -42,6 +42,7 @@ const brokenRegistry: Backend = {
     mayBeTold: () => true,
   },
   history: { points: broken },
+  serverHistories: { of: broken },
   lease: { take: broken },
   secret: { text: 'secret' },
   reachability: { note: broken },

@@ -42,6 +42,7 @@ describe('with --public-read', () => {
     const reading: readonly (readonly [path: string, status: number])[] = [
       ['/servers', 200],
       ['/servers/nothing', 404],
+      ['/servers/nothing/history', 404],
       ['/join/nothing', 404],
       ['/stats', 200],
       ['/changes', 200],

@@ -14,7 +14,11 @@ needs('redis-server').describe('the metrics of a replica with Redis', () => {
   let replica: Awaited<ReturnType<typeof startTestService>>;
   const start = async (deadlines?: Deadlines): Promise<void> => {
     redis = await startRedisServer();
-    replica = await startTestService({ GSLS_REDIS: redis.url }, silentLogger, deadlines);
+    replica = await startTestService(
+      { GSLS_REDIS: redis.url, GSLS_SERVER_HISTORY_MOST: '0' },
+      silentLogger,
+      deadlines,
+    );
   };
   afterEach(async () => {
     await replica.close();

@@ -184,10 +184,17 @@ describe('the filters of a query', () => {
     expectMatches(anEntry(), [], ['meta.mod=*']);
   });
 
-  it('search all words in name, map, mode and tags, without case and accents', () => {
+  it('search all words in the texts of a server, its region, version, host and address, without case and accents', () => {
     const row = saying(
-      { map: 'de_dust2', mode: 'Öl', tags: ['Straße', 'ÅNGSTRÖM'], version: 'v9', meta: { a: 'hidden' } },
-      { name: 'Café Ｗｏｒｌｄ' },
+      {
+        map: 'de_dust2',
+        mode: 'Öl',
+        tags: ['Straße', 'ÅNGSTRÖM'],
+        version: 'v9',
+        region: 'eu',
+        meta: { a: 'hidden' },
+      },
+      { name: 'Café Ｗｏｒｌｄ', host: 'Game.example.com', ip: '2001:db8::7', port: 7777 },
     );
     expectMatches(
       row,
@@ -200,8 +207,11 @@ describe('the filters of a query', () => {
         'q=%20dust%20%20caf%20',
         'q=cafe&q=dust',
         'q=cafe%CC%81',
+        'q=v9+eu',
+        'q=game.EXAMPLE.com:7777',
+        'q=[2001:db8::7]:7777',
       ],
-      ['q=cafes', 'q=cafe+aztec', 'q=v9', 'q=hidden', 'q=worldde_dust2', 'q=cafe&q=aztec'],
+      ['q=cafes', 'q=cafe+aztec', 'q=v8', 'q=com:778', 'q=hidden', 'q=worldde_dust2', 'q=cafe&q=aztec'],
     );
   });
 

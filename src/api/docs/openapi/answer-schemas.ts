@@ -4,11 +4,11 @@
  */
 
 import { ERRORS, type ErrorCode } from '../../../model/errors.ts';
-import { HISTORY_STEPS } from '../../../registry/history-record.ts';
 import { detailSchemas, PROTOCOL_FIELDS } from '../../../model/fields/detail-fields.ts';
 import { banFields } from '../../../registry/bans/ban-fields.ts';
 import { broadcastSchema } from '../../../model/game-server.ts';
 import { oneExample } from './examples.ts';
+import { HISTORY_SCHEMAS } from './history-schemas.ts';
 import type { Content } from './operation.ts';
 import type { Schema } from './parameter.ts';
 import { propertySchemas } from './request-schemas.ts';
@@ -114,18 +114,7 @@ export const ANSWER_SCHEMAS = {
     ),
     description: 'The `data` of an event `state` of the stream, as JSON.',
   },
-  History: object({
-    status: SUCCESS,
-    step: { type: 'string', enum: Object.keys(HISTORY_STEPS) },
-    points: arrayOf(
-      object({
-        time: { ...TIME, description: 'The beginning of the minute or the hour.' },
-        servers: { ...COUNT, description: 'On average.' },
-        players: { ...COUNT, description: 'On average.' },
-        peak_players: { ...COUNT, description: 'The most at any moment.' },
-      }),
-    ),
-  }),
+  ...HISTORY_SCHEMAS,
   Diagnosis: object(
     {
       status: SUCCESS,

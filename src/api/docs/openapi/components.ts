@@ -73,16 +73,16 @@ export class Components {
   }
 }
 
-/** An answer that is no error. */
+/** An answer that is no error. `limited`: how many of such answers have the headers of a rate limit. */
 export function answerObject(
   { description, content, headers = [], optionalHeaders = [] }: DescribedAnswer,
-  isLimited: boolean,
+  limited: 'all' | 'some' | 'none',
 ): JsonObject {
   return {
     description,
     headers: headerObjects(
-      [...COMMON_HEADERS, ...headers, ...(isLimited ? RATE_LIMIT_HEADERS : [])],
-      optionalHeaders,
+      [...COMMON_HEADERS, ...headers, ...(limited === 'all' ? RATE_LIMIT_HEADERS : [])],
+      [...optionalHeaders, ...(limited === 'some' ? RATE_LIMIT_HEADERS : [])],
     ),
     ...(content && { content }),
   };

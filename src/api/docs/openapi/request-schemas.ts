@@ -147,7 +147,7 @@ export const FILTER_PARAMETERS: readonly Parameter[] = [
     name: 'q',
     in: 'query',
     description:
-      'All these words, in `name`, `map`, `mode` and `tags`. Parts of words do; case and accents do not count.',
+      'All these words, in `name`, `map`, `mode`, `tags`, `region`, `version`, `host` and the address. Parts of words do; case and accents do not count.',
     schema: { type: 'string', minLength: 1, maxLength: LONGEST_SEARCH },
   },
   ...[...FILTER_KINDS].map(([name, kind]) => filterParameter(name, kind)),

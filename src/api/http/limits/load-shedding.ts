@@ -11,7 +11,7 @@
 import { DEADLINES, type Deadlines } from '../../../runtime/deadlines.ts';
 import { ServiceError } from '../../../model/service-error.ts';
 import type { Logger } from '../../../runtime/log/logger.ts';
-import type { Endpoint, RequestKind, Route } from '../route.ts';
+import { withLimits, type Endpoint, type RequestKind, type Route } from '../route.ts';
 
 /**
  * The median in ms from which each kind is refused. It is refused until all five delays are below half of that, so that
@@ -131,7 +131,7 @@ export function shedLoad(routes: readonly Route[], load: Pick<LoadWatch, 'sheds'
     if (kind === undefined) return route;
     const endpoint: Endpoint = (request) =>
       load.sheds(kind) ? Promise.reject(new ServiceError('overloaded')) : route.endpoint(request);
-    return { ...route, endpoint };
+    return withLimits(route, endpoint);
   });
 }
 

@@ -6,7 +6,7 @@
 
 import { ServiceError } from '../../../model/service-error.ts';
 import { networkOf } from '../../../model/net/ip.ts';
-import type { Endpoint, RequestKind, Route } from '../route.ts';
+import { withLimits, type Endpoint, type RequestKind, type Route } from '../route.ts';
 
 /** The window of a client, which begins with its first request. */
 export interface RateWindow {
@@ -43,7 +43,7 @@ export function limitRates(
     const limit = route.kind && limits[route.kind];
     return limit === undefined
       ? route
-      : { ...route, endpoint: limitRate(route.kind!, route.endpoint, limit, events) };
+      : withLimits(route, limitRate(route.kind!, route.endpoint, limit, events));
   });
 }
 

@@ -1,5 +1,6 @@
 /** Node's HTTP server: its limits and timeouts, process pauses, and draining at shutdown. */
 
+import { addressOf } from '../../../model/address-of.ts';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -164,5 +165,5 @@ export async function startHttpServer({
 
 function urlOf({ address, port }: AddressInfo): string {
   if (address === '::' || address === '0.0.0.0') return `http://localhost:${port}`;
-  return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
+  return `http://${addressOf(address, port)}`;
 }
