@@ -10,6 +10,7 @@ await runByName({
     dashboard: 'Writes deploy/grafana/gsls.json from scripts/dashboard.ts.',
     picture: 'Draws docs/picture.svg from a real run of the program.',
     pictures: 'Takes the pictures of the page in docs/pictures.',
+    'page-pictures': 'Draws the pictures of the page with which a test compares it.',
     captures: 'Writes into docs/terminal.md what commands show in a terminal.',
   },
   fileOf: (name) => new URL(`${name}.ts`, import.meta.url),

@@ -17,7 +17,7 @@ const FILE = new URL('../src/model/view/api.d.ts', import.meta.url);
 const DETAILS_FILE = new URL('../clients/typescript/src/details.d.ts', import.meta.url);
 
 /** The schemas of the answers and events whose types the page uses. */
-const READ = ['Page', 'OneServer', 'Stats', 'ChangesEvent', 'History', 'Diagnosis'];
+const READ = ['Page', 'OneServer', 'Stats', 'ChangesEvent', 'History', 'ServerHistory', 'Diagnosis'];
 
 interface Document {
   readonly openapi: string;

@@ -13,6 +13,7 @@ import { inventServers } from '../src/tools/demo/invent-servers.ts';
 import { createRandom } from '../src/tools/demo/random.ts';
 import { startChromium } from '../test/page/support/browser.ts';
 import { writeHistoryFile } from '../test/page/support/history-file.ts';
+import { FONT_STYLE } from '../test/page/support/scenes.ts';
 import { startListeningCli } from '../test/support/start-cli.ts';
 
 const FOLDER = fileURLToPath(new URL('../docs/pictures/', import.meta.url));
@@ -54,7 +55,9 @@ const servers = inventServers({ count: SERVERS, now, random: createRandom(SEED) 
 async function draw(page: Page, url: string, { name, query = '', shows }: Picture): Promise<void> {
   await page.goto(`${url}/browse${query}`);
   await page.locator(shows).first().waitFor();
+  await page.addStyleTag({ content: FONT_STYLE });
   await page.getByText(EN.statistics.loadingNumbers).first().waitFor({ state: 'detached' });
+  await page.evaluate(() => document.fonts.load("600 16px 'Pictured'"));
   await page.screenshot({ path: join(FOLDER, `${name}.png`), animations: 'disabled' });
 }
 
@@ -73,7 +76,12 @@ try {
   mkdirSync(FOLDER, { recursive: true });
   for (const picture of PICTURES) {
     const { name: _name, query: _query, shows: _shows, ...look } = picture;
-    const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'UTC', ...look });
+    const context = await browser.newContext({
+      locale: 'en-GB',
+      timezoneId: 'UTC',
+      bypassCSP: true,
+      ...look,
+    });
     await draw(await context.newPage(), service.url, picture);
     await context.close();
   }

@@ -10,6 +10,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { minify } from 'terser';
 
 const PAGE = dirname(fileURLToPath(import.meta.url));
 const ROOT = join(PAGE, '../..');
@@ -51,6 +52,18 @@ const results = await Promise.all([
     entryNames: '[name]',
   }),
 ]);
+
+// terser takes some 3 % more off what esbuild has made small.
+for (const file of results.slice(0, 2).flatMap(({ metafile }) => Object.keys(metafile.outputs))) {
+  if (!file.endsWith('.js')) continue;
+  const path = join(ROOT, file);
+  const { code } = await minify(readFileSync(path, 'utf8'), {
+    module: true,
+    ecma: 2022,
+    compress: { passes: 3 },
+  });
+  writeFileSync(path, code);
+}
 
 const outputs = results.flatMap(({ metafile }) => Object.entries(metafile.outputs));
 /** The name of the file that was built from this source. */

@@ -7,15 +7,18 @@
 import { options, render } from 'preact';
 import './style/tokens.css';
 import './style/base.css';
+import './style/controls.css';
+import './parts/regions.css';
 import './style/plain.css';
 import { Favourites, FavouritesContext } from './favourites/favourites.ts';
 import { openKept } from './favourites/kept.ts';
 import { createMyRegions, MyRegionsContext } from './favourites/my-regions.ts';
 import { ListClient } from './connection/list-client.ts';
-import { allFilters, filtersText, parsePageUrl } from './address/page-url.ts';
+import { allFilters, filtersText } from './address/page-url.ts';
 import { ScrollPlace } from './address/scroll-place.ts';
 import { settingsOf } from './connection/settings.ts';
-import { Root } from './shell/root.tsx';
+import { serviceUrl } from './connection/service-url.ts';
+import { Root, stateAt } from './shell/root.tsx';
 
 interface TrustedTypes {
   createPolicy(
@@ -25,11 +28,11 @@ interface TrustedTypes {
 }
 
 /**
- * Returns a function that starts a worker, and may be called again. `address`: relative to the page. Throws if it is of
- * another origin. Only here does the page make a script's address, so Trusted Types allow that only here.
+ * Returns a function that starts a worker, and may be called again. `address`: relative to the service. Throws if it is
+ * of another origin. Only here does the page make a script's address, so Trusted Types allow that only here.
  */
 function createWorkers(address: string): (tries: number) => Worker {
-  const url = new URL(address, document.baseURI);
+  const url = new URL(serviceUrl(address));
   if (url.origin !== location.origin) throw new Error('the worker has to be of the same origin');
   const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypes };
   const policy = trustedTypes?.createPolicy('gsls', { createScriptURL: (text) => text });
@@ -45,14 +48,19 @@ const FIRST_ROWS = { start: 0, count: 50 };
 // The page is rendered once in a frame, however many messages arrive.
 options.debounceRendering = (draw) => void requestAnimationFrame(draw);
 
+// A browser resolves the address of the icon again after each step, and the pages of servers are in another folder.
+const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')!;
+icon.setAttribute('href', icon.href);
+
 const place = new ScrollPlace();
 const settings = settingsOf(document.documentElement);
 const regions = openKept(window, createMyRegions);
-const state = parsePageUrl(location.search);
-const firstRegions = state.isEmbedded ? [] : regions.value;
+const root = new URL(serviceUrl('')).pathname;
+const state = stateAt(location, root);
+const firstRegions = state.isEmbedded ? [] : (regions.value ?? []);
 const view = { filters: filtersText(allFilters(state)), sort: state.sort, ids: undefined, firstRegions };
 const list = new ListClient(createWorkers(settings.worker), {
-  baseUrl: document.baseURI,
+  baseUrl: serviceUrl(''),
   metaKeys: settings.metaFilters,
   view,
   range: FIRST_ROWS,
@@ -67,7 +75,7 @@ const stop = list.subscribe(() => {
   render(
     <FavouritesContext.Provider value={openKept(window, (storage) => new Favourites(storage))}>
       <MyRegionsContext.Provider value={regions}>
-        <Root settings={settings} list={list} place={place} />
+        <Root settings={settings} list={list} place={place} root={root} />
       </MyRegionsContext.Provider>
     </FavouritesContext.Provider>,
     app,

@@ -18,7 +18,8 @@ const RECALLED = 'is-recalled';
 function recallView(): void {
   const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   const query = lastView();
-  if (location.search !== '' || query === '' || visit?.type !== 'navigate') return;
+  const isPlain = location.search === '' && location.pathname.endsWith('/browse');
+  if (!isPlain || query === '' || visit?.type !== 'navigate') return;
   history.replaceState(history.state, '', location.pathname + query);
   classList.add(RECALLED);
 }

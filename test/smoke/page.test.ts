@@ -27,7 +27,7 @@ needs('chromium').describe('the page in a browser', () => {
       .getByRole('checkbox', { name: 'eu' })
       .check();
     await list.shows(['Oslo']);
-    await list.page.getByText(EN.feed.live, { exact: true }).waitFor();
+    await list.page.getByRole('button', { name: new RegExp(`^${EN.feed.live}\\.`) }).waitFor();
     await ask(service, 'POST /ping', { body: { ...aBroadcast({ ...OSLO, players: 12 }), server_id: id } });
     await list.row('Oslo').getByText('12 / 16').waitFor();
   });

@@ -14,10 +14,11 @@ export interface FilterParameter {
 }
 
 export interface PageState {
-  readonly view: 'list' | 'overview';
+  /** `server`: one server alone. */
+  readonly view: 'list' | 'overview' | 'server';
   /** The range of the overview's charts; undefined for one that has data. */
   readonly range: HistoryRange | undefined;
-  /** The id of the server whose details are shown over the list; undefined for none. */
+  /** The id of the server whose details are shown, alone or over the list; undefined for none. */
   readonly serverId: string | undefined;
   /** The join code of an unlisted server to open, as a person writes it; '' asks for one; undefined for none. */
   readonly joinCode: string | undefined;
@@ -44,7 +45,7 @@ export const MOST_FILTERS = MOST_PARAMETERS - 3;
 export const OWN_PARAMETERS = [
   'view',
   'range',
-  'server',
+  'list',
   'join',
   'missing',
   'favourites',
@@ -58,8 +59,11 @@ export const OWN_PARAMETERS = [
 const NO_FILTERS: readonly string[] = [...OWN_PARAMETERS, 'sort', 'cursor', 'limit', 'include', 'since'];
 const LANGUAGE = /^[a-z]{2,3}(?:-[a-z\d]{1,8}){0,3}$/i;
 
-/** `search`: the query of a URL, with or without its `?`. */
-export function parsePageUrl(search: string): PageState {
+/**
+ * `search`: the query of a URL, with or without its `?`. `path`: what follows the address of the page in that URL, `/`
+ * and the id of a server, or nothing.
+ */
+export function parsePageUrl(search: string, path = ''): PageState {
   const parameters = search
     .replace(/^\?/, '')
     .split('&')
@@ -74,7 +78,9 @@ export function parsePageUrl(search: string): PageState {
   };
   const has = (name: string): boolean => parameters.some((each) => each.name === name);
   const language = valueOf('lang');
-  const view = valueOf('view') === 'overview' ? 'overview' : 'list';
+  const serverId = path.length > 1 ? decodeText(path.slice(1).replaceAll('+', '%2B')) : undefined;
+  const isAlone = serverId !== undefined && !has('list');
+  const view = isAlone ? 'server' : valueOf('view') === 'overview' ? 'overview' : 'list';
   const range = valueOf('range');
   const isEmbedded = has('embed');
   const filters = filtersIn(parameters);
@@ -82,7 +88,7 @@ export function parsePageUrl(search: string): PageState {
   return {
     view,
     range: view === 'overview' && isHistoryRange(range) ? range : undefined,
-    serverId: valueOf('server'),
+    serverId: view === 'overview' ? undefined : serverId,
     joinCode: has('join') ? (valueOf('join') ?? '') : undefined,
     isMissingOpen: has('missing') && !isEmbedded,
     filters: filters.slice(locked.length),
@@ -107,22 +113,27 @@ export function keptParts({ isEmbedded, look, locked, language }: KeptState): re
   ];
 }
 
-/** '' or a text that begins with `?`. Equal states have equal texts. */
+/**
+ * The part behind the address of the page: the id of a server and a query, or either, or ''. Equal states have equal
+ * texts.
+ */
 export function formatPageUrl(state: PageState): string {
+  const serverId = state.view === 'overview' ? undefined : state.serverId;
   const parts = [
     ...keptParts(state),
+    ...(serverId !== undefined && state.view === 'list' ? ['list'] : []),
     ...(state.view === 'overview' ? ['view=overview'] : []),
     ...(state.view === 'overview' && state.range !== undefined ? [`range=${state.range}`] : []),
     ...(state.filters.length === 0 ? [] : [filtersText(state.filters)]),
     ...(state.sort === DEFAULT_SORT ? [] : [`sort=${encodeText(state.sort).replaceAll('%2C', ',')}`]),
     ...(state.isFavouritesOnly ? ['favourites'] : []),
-    ...(state.serverId === undefined ? [] : [`server=${encodeText(state.serverId)}`]),
     ...(state.joinCode === undefined
       ? []
       : [state.joinCode === '' ? 'join' : `join=${encodeText(state.joinCode)}`]),
     ...(state.isMissingOpen && !state.isEmbedded ? ['missing'] : []),
   ];
-  return parts.length === 0 ? '' : `?${parts.join('&')}`;
+  const path = serverId === undefined ? '' : `/${encodeText(serverId)}`;
+  return parts.length === 0 ? path : `${path}?${parts.join('&')}`;
 }
 
 /** All filters that narrow the list, locked or not. */

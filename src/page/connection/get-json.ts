@@ -1,6 +1,7 @@
 /** Requests JSON from the service. The browser adds the key where the service needs one. */
 
 import type { components } from '../../model/view/api.d.ts';
+import { serviceUrl } from './service-url.ts';
 import { retryAfterOf } from '../../../clients/typescript/src/pauses.ts';
 
 /** The answers of the service, by their names in its API. */
@@ -24,14 +25,14 @@ export class AnswerError extends Error {
 }
 
 /**
- * `address`: relative to the page. Rejects with an AnswerError, or with another error if the service is not reached or
- * `signal` aborts the request.
+ * `address`: relative to the service. Rejects with an AnswerError, or with another error if the service is not reached
+ * or `signal` aborts the request.
  */
 export async function getJson<T extends { readonly status: 'success' }>(
   address: string,
   signal: AbortSignal,
 ): Promise<T> {
-  const response = await fetch(new URL(address, document.baseURI), {
+  const response = await fetch(serviceUrl(address), {
     headers: { Accept: 'application/json' },
     signal,
   });
@@ -39,15 +40,15 @@ export async function getJson<T extends { readonly status: 'success' }>(
 }
 
 /**
- * Sends a body of JSON. The browser adds that the page is of the same origin. `address`: relative to the page. Rejects
- * as getJson() does.
+ * Sends a body of JSON. The browser adds that the page is of the same origin. `address`: relative to the service.
+ * Rejects as getJson() does.
  */
 export async function postJson<T extends { readonly status: 'success' }>(
   address: string,
   body: object,
   signal: AbortSignal,
 ): Promise<T> {
-  const response = await fetch(new URL(address, document.baseURI), {
+  const response = await fetch(serviceUrl(address), {
     method: 'POST',
     headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
     body: JSON.stringify(body),

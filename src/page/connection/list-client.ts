@@ -1,10 +1,18 @@
 /** The list as the page sees it: requests rows from the worker, and notifies its subscribers of new ones. */
-import { noteState, type Interruption } from './interruptions.ts';
 
-import type { FacetAsks, Facets, FromWorker, ListView, Rows, Start, ToWorker } from './messages.ts';
+import type {
+  FacetAsks,
+  Facets,
+  FromWorker,
+  ListView,
+  Picked,
+  Rows,
+  Start,
+  ToWorker,
+  Totals,
+} from './messages.ts';
 import type { RowRange } from '../../model/view/listed-row.ts';
 import type { ContactState } from '../../../clients/typescript/src/feed/contact-state.ts';
-import type { ListedServer } from '../../model/view/listed-server.ts';
 
 /** The state of the list at a moment. Each change creates a new object. */
 export interface ListStatus {
@@ -12,11 +20,11 @@ export interface ListStatus {
   readonly rows: Rows | undefined;
   /** The latest counts; undefined before the first. 'too long': the worker cannot count a list of this length. */
   readonly facets: Facets | 'too long' | undefined;
+  /** What was counted with them. */
+  readonly totals: Totals | undefined;
   readonly feed: ContactState;
   readonly wrongFilters: readonly string[];
   readonly isPaused: boolean;
-  /** The times since the page was opened at which the list was not current, the latest first. */
-  readonly interruptions: readonly Interruption[];
 }
 
 const LONGEST_PAUSE_MS = 10_000;
@@ -25,10 +33,10 @@ export class ListClient {
   #status: ListStatus = {
     rows: undefined,
     facets: undefined,
+    totals: undefined,
     feed: { is: 'connecting' },
     wrongFilters: [],
     isPaused: false,
-    interruptions: [],
   };
   readonly #startWorker: (tries: number) => Worker;
   readonly #subscribers = new Set<() => void>();
@@ -38,7 +46,7 @@ export class ListClient {
   /** The last message of each type, in the order of sending. A new worker gets them all. */
   readonly #told = new Map<ToWorker['type'], ToWorker>();
   /** Callers that wait for a server to play on, in order. */
-  readonly #asking: ((server: ListedServer | undefined) => void)[] = [];
+  readonly #asking: ((picked: Picked['picked']) => void)[] = [];
 
   /** `startWorker` is called again when a worker fails: its file may be missing while replicas are upgraded. */
   constructor(startWorker: (tries: number) => Worker, start: Omit<Start, 'type'>) {
@@ -104,10 +112,10 @@ export class ListClient {
   }
 
   /** A server of the view to play on now that is not one of `without`; undefined if there is none. */
-  pick(without: readonly string[]): Promise<ListedServer | undefined> {
+  pick(without: readonly string[], asksRegion: boolean): Promise<Picked['picked']> {
     return new Promise((resolve) => {
       this.#asking.push(resolve);
-      this.#worker.postMessage({ type: 'pick', without } satisfies ToWorker);
+      this.#worker.postMessage({ type: 'pick', without, asksRegion } satisfies ToWorker);
     });
   }
 
@@ -148,16 +156,13 @@ export class ListClient {
       case 'rows':
         return this.#change({ rows: message });
       case 'facets':
-        return this.#change({ facets: message.facets });
+        return this.#change({ facets: message.facets, totals: message.totals });
       case 'state':
-        return this.#change({
-          feed: message.state,
-          interruptions: noteState(this.#status.interruptions, this.#status.feed, message.state, Date.now()),
-        });
+        return this.#change({ feed: message.state });
       case 'wrongFilters':
         return this.#change({ wrongFilters: message.names });
       case 'picked':
-        this.#asking.shift()?.(message.server);
+        this.#asking.shift()?.(message.picked);
     }
   }
 

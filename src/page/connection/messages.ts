@@ -56,6 +56,15 @@ export interface Facet {
 }
 export type Facets = Readonly<Record<FacetName, Facet>>;
 
+/** The servers that match all filters, and what they have together. */
+export interface Totals {
+  readonly servers: number;
+  readonly players: number;
+  readonly places: number;
+  readonly empty: number;
+  readonly full: number;
+}
+
 /** The first message to a worker. */
 export interface Start {
   readonly type: 'start';
@@ -81,8 +90,11 @@ export type ToWorker =
   | { readonly type: 'visible'; readonly isVisible: boolean }
   /** Connects at once, without waiting for the next try. */
   | { readonly type: 'retry' }
-  /** Asks for a server of the view to play on now that is not one of `without`. The answer is 'picked'. */
-  | { readonly type: 'pick'; readonly without: readonly string[] };
+  /**
+   * Asks for a server of the view to play on now that is not one of `without`. `asksRegion`: the player has not chosen
+   * a region yet, and is asked first if there are several. The answer is 'picked'.
+   */
+  | { readonly type: 'pick'; readonly without: readonly string[]; readonly asksRegion: boolean };
 
 /** The rows of a range, with the totals of the view. */
 export interface Rows {
@@ -94,6 +106,8 @@ export interface Rows {
   readonly rows: readonly ListedRow[];
   /** How many rows the view has: one for each matching server, and while held also those of servers that are gone. */
   readonly total: number;
+  /** How many of the rows are not those of gone servers. */
+  readonly matching: number;
   /** The players of all rows except gone ones. */
   readonly players: number;
   /** The number of servers in the whole list. */
@@ -110,9 +124,15 @@ export interface Rows {
 export type FromWorker =
   | Rows
   /** 'too long': the worker does not hold the whole list, and cannot count. */
-  | { readonly type: 'facets'; readonly facets: Facets | 'too long' }
+  | { readonly type: 'facets'; readonly facets: Facets | 'too long'; readonly totals?: Totals }
   | { readonly type: 'state'; readonly state: ContactState }
   /** The names of parameters that are wrong, and so ignored; `sort` may be among them. */
   | { readonly type: 'wrongFilters'; readonly names: readonly string[] }
-  /** `server`: undefined if there is none. Answers come in the order of the questions. */
-  | { readonly type: 'picked'; readonly server: ListedServer | undefined };
+  | Picked;
+
+/** The answer to a question for a server. Answers come in the order of the questions. */
+export interface Picked {
+  readonly type: 'picked';
+  /** Undefined if there is none. */
+  readonly picked: ListedServer | 'asks region' | undefined;
+}

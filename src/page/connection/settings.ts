@@ -1,21 +1,27 @@
 /** The settings of the page, which the service puts into its HTML. */
 
 export interface Settings {
+  /** The address of the service, relative to the page: the page of one server lies a step deeper than the list. */
+  readonly root: './' | '../';
   readonly title: string;
   /** A line above everything that the page shows; null for none. */
   readonly notice: string | null;
   /** The address that opens a player's game, with placeholders such as {ip}; null for none. */
   readonly connect: string | null;
-  /** The address of a picture, relative to the page; null for none. */
+  /** The names of regions that the operator gives. */
+  readonly regions: Readonly<Record<string, string>>;
+  /** The address of a picture, relative to the service; null for none. */
   readonly logo: string | null;
-  /** The address of the list for programs, relative to the page; no redirect leads from it to the page. */
+  /** The address of the list for programs, relative to the service; no redirect leads from it to the page. */
   readonly json: string;
-  /** The address of the worker's script, relative to the page. */
+  /** The address of the worker's script, relative to the service. */
   readonly worker: string;
   /** The keys of `meta` that have a filter. */
   readonly metaFilters: readonly string[];
   /** Whether there may be unlisted servers with join codes. */
   readonly hasJoinCodes: boolean;
+  /** Whether the service keeps a history of each server. */
+  readonly hasServerHistories: boolean;
 }
 
 /** `root`: the element of the whole document. */

@@ -1,6 +1,5 @@
 /** The star of one server. */
 
-import './favourite-button.css';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { useFavourites, type Favourite } from './favourites.ts';

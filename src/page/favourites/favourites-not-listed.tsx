@@ -5,7 +5,8 @@
 
 import './favourites-not-listed.css';
 import type { ComponentChildren, JSX } from 'preact';
-import { addressOf, connectAddress } from '../parts/connect.ts';
+import { addressOf } from '../../model/address-of.ts';
+import { connectAddress } from '../parts/connect.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { useFavourites, type Favourite } from './favourites.ts';
 import { usePage } from '../parts/page-context.ts';

@@ -7,7 +7,7 @@ import { isUnlistedServer } from '../parts/is-unlisted-server.ts';
 import { Kept, type TextStorage } from './kept.ts';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import { useWatched } from '../parts/use-watched.ts';
+import { useWatched } from '../hooks/use-watched.ts';
 
 /** The facts about a favourite that are kept. */
 export interface Favourite {

@@ -3,17 +3,19 @@
 import { Kept, type TextStorage } from './kept.ts';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import { useWatched } from '../parts/use-watched.ts';
+import { useWatched } from '../hooks/use-watched.ts';
 
-export type MyRegions = Kept<readonly string[]>;
+/** Undefined until the reader has chosen; none after the choice of no region. */
+export type MyRegions = Kept<readonly string[] | undefined>;
 
 const KEY = 'gsls-regions';
 export const MOST_REGIONS = 50;
+const NONE: readonly string[] = [];
 
 /** The regions in a value; anything else in it is dropped. */
-function parse(value: unknown): readonly string[] {
-  const texts = Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
-  return [...new Set(texts)].slice(0, MOST_REGIONS);
+function parse(value: unknown): readonly string[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  return [...new Set(value.filter((each) => typeof each === 'string'))].slice(0, MOST_REGIONS);
 }
 
 export function createMyRegions(storage: TextStorage | undefined): MyRegions {
@@ -22,8 +24,9 @@ export function createMyRegions(storage: TextStorage | undefined): MyRegions {
 
 /** Chooses a region, or removes the choice. A region beyond the limit changes nothing. */
 export function toggleRegion(regions: MyRegions, region: string): void {
-  const others = regions.value.filter((each) => each !== region);
-  if (others.length < regions.value.length) regions.set(others);
+  const before = regions.value ?? NONE;
+  const others = before.filter((each) => each !== region);
+  if (others.length < before.length) regions.set(others);
   else if (others.length < MOST_REGIONS) regions.set([...others, region]);
 }
 
@@ -32,5 +35,5 @@ export const MyRegionsContext = createContext<MyRegions | undefined>(undefined);
 /** The regions; the component renders again when they change. */
 export function useMyRegions(): { readonly regions: MyRegions; readonly chosen: readonly string[] } {
   const regions = useContext(MyRegionsContext)!;
-  return { regions, chosen: useWatched(regions, () => regions.value) };
+  return { regions, chosen: useWatched(regions, () => regions.value) ?? NONE };
 }

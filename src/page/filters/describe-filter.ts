@@ -11,8 +11,15 @@ export interface FilterInWords {
   readonly value: string;
 }
 
+/** The words of the page, of which PageContext has more. */
+export interface Words {
+  readonly texts: Texts;
+  readonly regionName: (region: string) => string;
+}
+
 /** `name`: as in the address, with its `!`. `text`: the decoded value. */
-export function describeFilter(texts: Texts, name: string, text: string): FilterInWords {
+export function describeFilter(words: Words, name: string, text: string): FilterInWords {
+  const { texts } = words;
   const whole = `${name}=${text}`;
   if (whole === 'full=false') return { label: texts.filters.notFull, value: '' };
   if (whole === 'empty=false') return { label: texts.filters.notEmpty, value: '' };
@@ -22,7 +29,7 @@ export function describeFilter(texts: Texts, name: string, text: string): Filter
   const field = fieldInWords(texts, plain);
   return {
     label: name === plain ? texts.filters.is(field) : texts.filters.isNot(field),
-    value: valueInWords(texts, plain, text),
+    value: valueInWords(words, plain, text),
   };
 }
 
@@ -35,7 +42,8 @@ export function fieldInWords(texts: Texts, name: string): string {
   return Object.hasOwn(names, name) ? names[name]! : name;
 }
 
-export function valueInWords(texts: Texts, name: string, value: string): string {
+export function valueInWords({ texts, regionName }: Words, name: string, value: string): string {
+  if (name === 'region') return regionName(value);
   return metaKeyOf(name) === undefined ? value : metaValueInWords(texts, value);
 }
 

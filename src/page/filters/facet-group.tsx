@@ -1,6 +1,6 @@
 /** The values of one field, with the numbers of their servers and players. Several chosen values widen the filter. */
 
-import './facet-group.css';
+import './filters.css';
 import type { JSX } from 'preact';
 import { LONGEST_SEARCH } from '../../model/query/limits.ts';
 import type { FacetAsk, FacetName } from '../connection/messages.ts';
@@ -29,14 +29,15 @@ export const FIRST_VALUES = 8;
 const MORE_VALUES = 50;
 
 export function FacetGroup({ name, facet, asked, onAsk, onToggle }: FacetOptions): JSX.Element | null {
-  const { state, texts } = usePage();
+  const page = usePage();
+  const { state, texts } = page;
   const chosen = textsOf(state.filters, name);
   const named = new Map<string, Counts | undefined>(facet?.values.map((each) => [each.value, each]));
   for (const value of chosen) if (!named.has(value)) named.set(value, undefined);
   if (named.size === 0 && asked.sought === '') return null;
 
   const label = fieldInWords(texts, name);
-  const inWords = (value: string): string => valueInWords(texts, name, value);
+  const inWords = (value: string): string => valueInWords(page, name, value);
   const { more = 0, others } = facet ?? {};
   const showMore = (button: HTMLElement): void => {
     // The button may disappear, and the focus must not be lost with it: after the last value comes the first new one.

@@ -12,7 +12,8 @@ import { PageLink } from '../parts/page-link.tsx';
 
 /** `wrongFilters`: the names of the filters that are not understood. */
 export function FilterChips({ wrongFilters }: Pick<ListStatus, 'wrongFilters'>): JSX.Element | null {
-  const { state, texts } = usePage();
+  const page = usePage();
+  const { state, texts } = page;
   const chips = useRef<HTMLUListElement>(null);
   const removedAt = useRef<number | undefined>(undefined);
 
@@ -43,7 +44,7 @@ export function FilterChips({ wrongFilters }: Pick<ListStatus, 'wrongFilters'>):
         </li>
       ))}
       {values.map(({ filter: { name }, text, others }) => {
-        const words = describeFilter(texts, name, text);
+        const words = describeFilter(page, name, text);
         const isWrong = wrongFilters.includes(name);
         const wrong = isWrong ? texts.filters.notUnderstood : '';
         return (
@@ -78,11 +79,11 @@ interface ChipTextOptions {
 
 /** One value of a filter in words, and whether it is understood. */
 function ChipText({ name, text, isWrong }: ChipTextOptions): JSX.Element {
-  const { texts } = usePage();
-  const words = describeFilter(texts, name, text);
+  const page = usePage();
+  const words = describeFilter(page, name, text);
   return (
     <span class="filter-text" title={inWords(words)}>
-      {words.label} <bdi>{words.value}</bdi> {isWrong && <em>{texts.filters.notUnderstood}</em>}
+      {words.label} <bdi>{words.value}</bdi> {isWrong && <em>{page.texts.filters.notUnderstood}</em>}
     </span>
   );
 }

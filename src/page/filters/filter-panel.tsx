@@ -1,21 +1,24 @@
-/** The filters to choose from: beside the list on wide pages, and on others a sheet over its end. */
+/** The filters and the order to choose from: beside the list on wide pages, and on others a sheet over its end. */
 
-import './filter-panel.css';
+import './filters.css';
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { encodeText } from '../address/page-url.ts';
+import { ORDERS } from '../address/sort-order.ts';
 import { fieldInWords } from './describe-filter.ts';
 import { boundsOf, rangeText, filterText, toggleText, withValue } from './edit-filters.ts';
 import { FacetGroup, FIRST_VALUES } from './facet-group.tsx';
-import { FACETS, facetNames, type FacetAsks } from '../connection/messages.ts';
+import { FACETS, facetNames } from '../connection/messages.ts';
 import { FLAGS } from '../parts/flags.ts';
 import { Icon } from '../parts/icon.tsx';
 import { useListStatus, useLive, usePage } from '../parts/page-context.ts';
-import { useHold } from '../parts/use-hold.ts';
+import { PageLink } from '../parts/page-link.tsx';
+import { useHold } from '../hooks/use-hold.ts';
 import type { Texts } from '../texts/en.ts';
-import { useFacets } from './use-facets.ts';
+import { askFor, useFacets } from './use-facets.ts';
 
 export const FILTER_PANEL_ID = 'filter-panel';
+const ORDER_ID = 'order';
 
 /** The switches: the filter that each sets, and its text. */
 const SWITCHES = [
@@ -28,17 +31,11 @@ const SWITCHES = [
   })),
 ];
 
-function firstAsks(metaKeys: readonly string[]): FacetAsks {
-  return Object.fromEntries(
-    facetNames(metaKeys).map((name) => [name, { most: FIRST_VALUES, sought: '' }]),
-  ) as FacetAsks;
-}
-
 export function FilterPanel({ onClose }: { readonly onClose: () => void }): JSX.Element {
   const { list } = useLive();
   const { settings, state, texts, navigate } = usePage();
   const { rows, facets: counted } = useListStatus();
-  const [asks, setAsks] = useState(() => firstAsks(settings.metaFilters));
+  const [asks, setAsks] = useState(() => askFor(FIRST_VALUES, settings.metaFilters));
   const facets = useFacets(asks);
   const { filters } = state;
   const panel = useRef<HTMLElement>(null);
@@ -56,7 +53,7 @@ export function FilterPanel({ onClose }: { readonly onClose: () => void }): JSX.
   const title = texts.filters.title(0);
   return (
     <section
-      class="filter-panel card"
+      class="panel filter-panel"
       id={FILTER_PANEL_ID}
       aria-label={title}
       tabIndex={-1}
@@ -70,6 +67,7 @@ export function FilterPanel({ onClose }: { readonly onClose: () => void }): JSX.
         </button>
       </div>
       <div class="filter-choices">
+        <Order />
         <fieldset>
           <legend>{texts.list}</legend>
           {SWITCHES.map(({ name, value, textIn }) => {
@@ -85,7 +83,16 @@ export function FilterPanel({ onClose }: { readonly onClose: () => void }): JSX.
               </label>
             );
           })}
+          <label>
+            <input
+              type="checkbox"
+              checked={state.isFavouritesOnly}
+              onChange={() => navigate({ isFavouritesOnly: !state.isFavouritesOnly })}
+            />
+            {texts.filters.favourites}
+          </label>
           <PlayersRange />
+          {settings.hasJoinCodes && <PageLink to={{ joinCode: '' }}>{texts.join.open}</PageLink>}
         </fieldset>
         {(counted === 'too long' ? FACETS : facetNames(settings.metaFilters)).map((name) => (
           <FacetGroup
@@ -104,6 +111,32 @@ export function FilterPanel({ onClose }: { readonly onClose: () => void }): JSX.
         {texts.filters.show(rows?.total ?? 0)}
       </button>
     </section>
+  );
+}
+
+function Order(): JSX.Element {
+  const { state, texts, navigate } = usePage();
+  const isOther = !ORDERS.some((order) => order === state.sort);
+  return (
+    <fieldset>
+      <legend>
+        <label for={ORDER_ID}>{texts.order}</label>
+      </legend>
+      <select
+        class="field"
+        id={ORDER_ID}
+        value={state.sort}
+        onChange={({ currentTarget }) => navigate({ sort: currentTarget.value })}
+      >
+        {/* Heads of the table and addresses may have others. */}
+        {isOther && <option value={state.sort}>{state.sort}</option>}
+        {ORDERS.map((order) => (
+          <option value={order} key={order}>
+            {texts.orders[order]}
+          </option>
+        ))}
+      </select>
+    </fieldset>
   );
 }
 

@@ -1,6 +1,6 @@
 /** The search for words. A typed text takes effect after a short pause, and adds no step to the browser's history. */
 
-import './search-box.css';
+import './filters.css';
 import type { JSX, PartialInputHTMLAttributes } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { filterText, withValue } from './edit-filters.ts';

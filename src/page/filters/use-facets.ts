@@ -6,7 +6,14 @@
 import { useEffect } from 'preact/hooks';
 import { filtersText } from '../address/page-url.ts';
 import type { Answers } from '../connection/get-json.ts';
-import { FACETS, type Facet, type FacetAsk, type FacetAsks, type FacetName } from '../connection/messages.ts';
+import {
+  FACETS,
+  facetNames,
+  type Facet,
+  type FacetAsk,
+  type FacetAsks,
+  type FacetName,
+} from '../connection/messages.ts';
 import { useAnswers } from '../connection/use-answers.ts';
 import { useListStatus, useLive } from '../parts/page-context.ts';
 import { without } from './edit-filters.ts';
@@ -22,14 +29,24 @@ export interface ShownFacet extends Facet {
   readonly others?: Answers['Stats']['other_regions'];
 }
 
-const REFRESH_MS = 10_000;
+export const REFRESH_MS = 10_000;
+
+/** Asks for so many values of each facet. */
+export function askFor(most: number, metaKeys: readonly string[]): FacetAsks {
+  return Object.fromEntries(facetNames(metaKeys).map((name) => [name, { most, sought: '' }])) as FacetAsks;
+}
+
+/** The worker counts while the component is shown. */
+export function useCounting(asks: FacetAsks): void {
+  const { list } = useLive();
+  useEffect(() => list.countFacets(asks), [list, asks]);
+  useEffect(() => () => list.countFacets(undefined), [list]);
+}
 
 /** The facets; one that is not known yet, or not counted, is missing. */
 export function useFacets(asks: FacetAsks): Partial<Record<FacetName, ShownFacet>> {
-  const { list } = useLive();
   const { facets } = useListStatus();
-  useEffect(() => list.countFacets(asks), [list, asks]);
-  useEffect(() => () => list.countFacets(undefined), [list]);
+  useCounting(asks);
   const ofService = useServiceFacets(facets === 'too long', asks);
   return facets === 'too long' ? ofService : (facets ?? {});
 }

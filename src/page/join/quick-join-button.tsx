@@ -1,18 +1,17 @@
 /** The button of quick join, the hint if it finds no server, and the note on the server that it has picked. */
 
-import './picked-note.css';
-import './quick-join-button.css';
+import './quick-join.css';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { sayAloud } from '../parts/say-aloud.ts';
+import { sayAloud } from '../hooks/say-aloud.ts';
 import { Icon } from '../parts/icon.tsx';
 import { usePage } from '../parts/page-context.ts';
-import { useShortcuts } from '../parts/use-shortcuts.ts';
+import { useShortcuts } from '../hooks/use-shortcuts.ts';
 import { useQuickJoin } from './use-quick-join.ts';
 
 export function QuickJoinButton(): JSX.Element {
   const { state, texts, navigate } = usePage();
-  const { server, isOver, pick } = useQuickJoin();
+  const { server, isOver, pick, forget } = useQuickJoin();
   const button = useRef<HTMLButtonElement>(null);
   useShortcuts({ quickJoin: pick });
 
@@ -21,10 +20,14 @@ export function QuickJoinButton(): JSX.Element {
   useEffect(() => {
     if (complaint !== undefined) sayAloud(complaint);
   }, [complaint]);
-  const clearFilters = (): void => {
-    navigate({ filters: [], isFavouritesOnly: false });
+  const leave = (): void => {
     // The focus must not be lost with the button that had it.
     button.current!.focus();
+    forget();
+  };
+  const clearFilters = (): void => {
+    leave();
+    navigate({ filters: [], isFavouritesOnly: false });
   };
   return (
     <>
@@ -36,16 +39,19 @@ export function QuickJoinButton(): JSX.Element {
         ref={button}
       >
         <Icon name="bolt" />
-        <span class="text-if-wide">{texts.quickJoin.open}</span>
+        <span>{texts.quickJoin.open}</span>
       </button>
       {complaint !== undefined && (
-        <div class="in-lines quick-join-complaint">
+        <div class="bottom-note">
           <p>{complaint}</p>
           {isNarrowed && (
             <button type="button" class="button" onClick={clearFilters}>
               {texts.filters.clearAll}
             </button>
           )}
+          <button type="button" class="icon-button" aria-label={texts.close} onClick={leave}>
+            <Icon name="close" />
+          </button>
         </div>
       )}
     </>

@@ -8,6 +8,7 @@ import { allFilters, decodeText, filtersText, type PageState } from '../address/
 import type { FilterParameters } from '../filters/edit-filters.ts';
 import { describeFilter } from '../filters/describe-filter.ts';
 import { FirstServer } from './first-server.tsx';
+import { Icon, type IconName } from '../parts/icon.tsx';
 import { useListStatus, usePage } from '../parts/page-context.ts';
 import { PageLink } from '../parts/page-link.tsx';
 import { isUnlistedServer } from '../parts/is-unlisted-server.ts';
@@ -27,7 +28,7 @@ interface Loosening {
 const REFRESH_MS = 30_000;
 
 export function EmptyResult(): JSX.Element | null {
-  const { state, texts } = usePage();
+  const { state, texts, root } = usePage();
   const { rows } = useListStatus();
   const { all } = useFavourites();
   const loosenings = useLoosenings();
@@ -38,11 +39,12 @@ export function EmptyResult(): JSX.Element | null {
   const batches = new Map(answers);
 
   const isWhole = allFilters(state).length === 0 && !state.isFavouritesOnly;
-  if (rows?.listed === 0 && isWhole) return <FirstServer serviceUrl={new URL('.', document.baseURI).href} />;
+  if (rows?.listed === 0 && isWhole) return <FirstServer serviceUrl={new URL(root, location.href).href} />;
   // With a filter by a key of meta, the list that is here was narrowed by the service.
   const isOfMeta = allFilters(state).some(({ name }) => name.startsWith('meta.'));
-  if (rows?.listed === 0 && !isOfMeta) return <p class="note">{texts.emptyResult.nothingListed}</p>;
-  if (state.isFavouritesOnly && all.length === 0) return <p class="note">{texts.emptyResult.noFavourites}</p>;
+  if (rows?.listed === 0 && !isOfMeta) return <Note icon="nothing" text={texts.emptyResult.nothingListed} />;
+  if (state.isFavouritesOnly && all.length === 0)
+    return <Note icon="star" text={texts.emptyResult.noFavourites} />;
   // Unlisted favourites are shown below, and never have a row.
   if (state.isFavouritesOnly && state.filters.length === 0 && all.every(isUnlistedServer)) return null;
   // The rows of the view before are still shown.
@@ -54,6 +56,7 @@ export function EmptyResult(): JSX.Element | null {
   const { before, after } = texts.emptyResult.remove;
   return (
     <div class="empty-result note">
+      <Icon name="search" />
       <p>{texts.nothingMatches}</p>
       <ul class="unmarked">
         {useful.map(({ label, value, to, total }) => (
@@ -81,12 +84,22 @@ export function EmptyResult(): JSX.Element | null {
   );
 }
 
+function Note({ icon, text }: { readonly icon: IconName; readonly text: string }): JSX.Element {
+  return (
+    <div class="note">
+      <Icon name={icon} />
+      <p>{text}</p>
+    </div>
+  );
+}
+
 /** The view without each one of its filters. */
 function useLoosenings(): readonly Loosening[] {
-  const { state, texts } = usePage();
+  const page = usePage();
+  const { state, texts } = page;
   const counted = useCountedFilters();
   const withoutOne = state.filters.map((filter) => {
-    const words = describeFilter(texts, filter.name, decodeText(filter.rawValue));
+    const words = describeFilter(page, filter.name, decodeText(filter.rawValue));
     const { value } = words;
     // Searched words need no name.
     const label = filter.name === 'q' ? '' : words.label;

@@ -1,28 +1,28 @@
-/** The list: its totals, how current it is, and its rows. */
+/** The list: its bar, its rows, and its panels: the filters before it, and the details of a server behind it. */
 
 import './list.css';
 import type { JSX } from 'preact';
-import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { ListView } from '../connection/messages.ts';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { allFilters, filtersText } from '../address/page-url.ts';
-import { EmptyResult } from './empty-result.tsx';
+import type { ListView } from '../connection/messages.ts';
 import { FavouritesNotListed } from '../favourites/favourites-not-listed.tsx';
 import { MyRegionsDialog } from '../favourites/my-regions-dialog.tsx';
-import { FilterBar } from '../filters/filter-bar.tsx';
-import { FilterPanel } from '../filters/filter-panel.tsx';
-import { useListStatus, usePage } from '../parts/page-context.ts';
-import { MissingLine } from '../missing/missing-line.tsx';
-import { ServerTable } from './table/server-table.tsx';
-import { StateLine } from './state-line.tsx';
-import { Toolbar } from './toolbar.tsx';
-import { useListedFavourites } from '../favourites/use-listed-favourites.ts';
 import { useMyRegions } from '../favourites/my-regions.ts';
+import { useListedFavourites } from '../favourites/use-listed-favourites.ts';
+import { FilterChips } from '../filters/filter-chips.tsx';
+import { FilterPanel } from '../filters/filter-panel.tsx';
+import { MissingLine } from '../missing/missing-line.tsx';
+import { useListStatus, usePage } from '../parts/page-context.ts';
+import { ServerSheet } from '../server/server-sheet.tsx';
+import { EmptyResult } from './empty-result.tsx';
+import { ServerTable } from './table/server-table.tsx';
+import { Toolbar } from './toolbar.tsx';
 
 const NO_REGIONS: readonly string[] = [];
 
 export function List(): JSX.Element {
   const { state, texts } = usePage();
-  const { rows, feed } = useListStatus();
+  const { rows, feed, wrongFilters } = useListStatus();
   const filters = filtersText(allFilters(state));
   const { ids, notListed } = useListedFavourites(state.isFavouritesOnly);
   const only = state.isFavouritesOnly ? ids.join() : undefined;
@@ -40,37 +40,28 @@ export function List(): JSX.Element {
     setFiltersOpen(false);
     opener.current!.focus();
   };
-
-  // The head of the table stays below the bar, which is as high as its texts need.
-  const bar = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    const element = bar.current!;
-    const measured = new ResizeObserver(() => {
-      // The height is exact to fractions of a pixel: otherwise rows would show through a gap.
-      const { height } = element.getBoundingClientRect();
-      element.parentElement!.style.setProperty('--bar-height', `${height}px`);
-    });
-    measured.observe(element);
-    return () => measured.disconnect();
-  }, []);
   return (
     <section class="list-view" aria-label={texts.list}>
-      <FilterBar isOpen={areFiltersOpen} opener={opener} onToggle={() => setFiltersOpen(!areFiltersOpen)} />
+      <div class="top">
+        <Toolbar
+          areFiltersOpen={areFiltersOpen}
+          opener={opener}
+          onToggleFilters={() => setFiltersOpen(!areFiltersOpen)}
+        />
+        <FilterChips wrongFilters={wrongFilters} />
+      </div>
       <div class="list-body">
         {areFiltersOpen && <FilterPanel onClose={closeFilters} />}
-        <div class="list-content">
-          <div class="in-lines bar" ref={bar}>
-            <Toolbar />
-            <StateLine />
-          </div>
+        <div class="list-content" id="rows" tabIndex={-1}>
           {rows !== undefined && <ServerTable view={view} rows={rows} />}
           {rows === undefined && feed.is === 'connecting' && <p class="note">{texts.loading}</p>}
           {rows?.total === 0 && <EmptyResult />}
-          {!state.isEmbedded && <MyRegionsDialog />}
           {state.isFavouritesOnly && <FavouritesNotListed favourites={notListed} />}
           <MissingLine />
         </div>
+        <ServerSheet />
       </div>
+      {!state.isEmbedded && <MyRegionsDialog />}
     </section>
   );
 }

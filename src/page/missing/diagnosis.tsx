@@ -5,7 +5,7 @@
 
 import type { JSX } from 'preact';
 import type { Answers } from '../connection/get-json.ts';
-import { addressOf } from '../parts/connect.ts';
+import { addressOf } from '../../model/address-of.ts';
 import { usePage } from '../parts/page-context.ts';
 import { PageLink } from '../parts/page-link.tsx';
 

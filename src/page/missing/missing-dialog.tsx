@@ -9,7 +9,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { postJson } from '../connection/get-json.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { usePage } from '../parts/page-context.ts';
-import { useWatched } from '../parts/use-watched.ts';
+import { useWatched } from '../hooks/use-watched.ts';
 import { Asking, type AskingStatus, type FailureCause } from './asking.ts';
 import { CauseLine, Findings } from './diagnosis.tsx';
 import { exampleOf, LONGEST_ADDRESS, LONGEST_ID, questionOf } from './question.ts';

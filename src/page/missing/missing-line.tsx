@@ -5,6 +5,8 @@ import type { JSX } from 'preact';
 import { usePage } from '../parts/page-context.ts';
 import { PageLink } from '../parts/page-link.tsx';
 
+export const MISSING_ID = 'missing';
+
 export function MissingLine(): JSX.Element | null {
   const { state, texts } = usePage();
   // A reader of an embedded page is a player.
@@ -22,7 +24,7 @@ export function MissingWithoutScript(): JSX.Element | null {
   if (state.isEmbedded) return null;
   return (
     <noscript>
-      <p class="missing-line">
+      <p class="missing-line" id={MISSING_ID}>
         {texts.missing.open} {texts.missing.withoutScript} <code>gsls doctor URL HOST:PORT</code>
       </p>
     </noscript>

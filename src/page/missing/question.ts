@@ -3,7 +3,7 @@
  * or pasted from a game, a console or a link. Anything else in the text, above all a password, is dropped.
  */
 
-import { addressOf } from '../parts/connect.ts';
+import { addressOf } from '../../model/address-of.ts';
 import type { Question } from './asking.ts';
 
 /** A limit above the longest name with any text that may be pasted around it. */

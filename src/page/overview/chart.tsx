@@ -29,23 +29,24 @@ export interface ChartOptions {
   readonly index: number | undefined;
   /** Called when the pointer is at a time of the chart, or has left the chart. */
   readonly onPoint: (index: number | undefined) => void;
+  /** In px. */
+  readonly height: number;
 }
 
-/** The room around the area of the lines, in px. That at the sides is as in chart.css. */
-const ROOM = { before: 56, after: 16, above: 8, below: 28 };
-const HEIGHT_PX = 200;
-const BOTTOM = HEIGHT_PX - ROOM.below;
+/** The room around the area of the lines, in px. */
+const ROOM = { before: 48, after: 12, above: 8, below: 28 };
 /** The width of a label on the time axis, in px. */
 const LABEL_PX = 90;
 
-export function Chart({ times, lines, formats, index, onPoint }: ChartOptions): JSX.Element {
+export function Chart({ times, lines, formats, index, onPoint, height }: ChartOptions): JSX.Element {
+  const bottom = height - ROOM.below;
   const { ref, width } = useWidth();
   const right = Math.max(ROOM.before + 1, width - ROOM.after);
   const high = Math.max(0, ...lines.flatMap(({ values }) => values.map(Number)));
   const { top, marks: values } = valueMarks(high);
   const last = Math.max(1, times.length - 1);
   const x: Scale = (place) => ROOM.before + (place / last) * (right - ROOM.before);
-  const y: Scale = (value) => BOTTOM - (value / top) * (BOTTOM - ROOM.above);
+  const y: Scale = (value) => bottom - (value / top) * (bottom - ROOM.above);
   const [start = 0, end = start] = [times[0], times.at(-1)];
   const { marks, everySeconds } = timeMarks(start, end, (right - ROOM.before) / LABEL_PX);
   const labels = timeLabels(marks, everySeconds, formats);
@@ -58,8 +59,7 @@ export function Chart({ times, lines, formats, index, onPoint }: ChartOptions): 
   return (
     <div class="chart" dir="ltr" aria-hidden ref={ref}>
       <svg
-        width={width}
-        height={HEIGHT_PX}
+        viewBox={`0 0 ${width} ${height}`}
         onPointerMove={point}
         onPointerDown={point}
         onPointerLeave={() => onPoint(undefined)}
@@ -73,14 +73,21 @@ export function Chart({ times, lines, formats, index, onPoint }: ChartOptions): 
           </g>
         ))}
         {marks.map((time, place) => (
-          <text key={time} x={x(placeOf(time))} y={HEIGHT_PX - 8} text-anchor="middle">
+          <text key={time} x={x(placeOf(time))} y={height - 8} text-anchor="middle">
             {labels[place]}
           </text>
         ))}
         {lines.map((line) => (
-          <Drawn key={line.color} line={line} x={x} y={y} columns={Math.floor(right - ROOM.before)} />
+          <Drawn
+            key={line.color}
+            line={line}
+            x={x}
+            y={y}
+            bottom={bottom}
+            columns={Math.floor(right - ROOM.before)}
+          />
         ))}
-        {index !== undefined && <path class="chart-cursor" d={`M${x(index)},${ROOM.above}V${BOTTOM}`} />}
+        {index !== undefined && <path class="chart-cursor" d={`M${x(index)},${ROOM.above}V${bottom}`} />}
       </svg>
     </div>
   );
@@ -90,15 +97,20 @@ interface DrawnOptions {
   readonly line: Line;
   readonly x: Scale;
   readonly y: Scale;
+  /** The lower end of the area, in px. */
+  readonly bottom: number;
   /** How many different x positions points have, in px. */
   readonly columns: number;
 }
 
-function Drawn({ line: { values, color, isDashed, isFilled }, x, y, columns }: DrawnOptions): JSX.Element {
-  const { line, area } = useMemo(
-    () => pathsOf(values, { x, y, bottom: BOTTOM, columns }),
-    [values, columns, y(1)],
-  );
+function Drawn({
+  line: { values, color, isDashed, isFilled },
+  x,
+  y,
+  bottom,
+  columns,
+}: DrawnOptions): JSX.Element {
+  const { line, area } = useMemo(() => pathsOf(values, { x, y, bottom, columns }), [values, columns, y(1)]);
   return (
     <g style={{ stroke: `var(${color})`, fill: `var(${color})` }}>
       {isFilled && <path class="chart-area" d={area} />}

@@ -3,26 +3,33 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { RANGES, type HistoryRange } from '../address/history-ranges.ts';
-import { columnsOf, rangeOf, rowsOf, useHistory, type ChartColumns, type HistoryStatus } from './history.ts';
+import {
+  columnsOf,
+  MINUTES_KEPT_MS,
+  rangeOf,
+  rowsOf,
+  useHistory,
+  type ChartColumns,
+  type HistoryStatus,
+} from './history.ts';
 import { Chart } from './chart.tsx';
 import { usePage } from '../parts/page-context.ts';
 import { PageLink } from '../parts/page-link.tsx';
 import type { Texts } from '../texts/en.ts';
 import type { Formats } from '../texts/formats.ts';
 
-export function HistoryCharts({ minutes }: { readonly minutes: HistoryStatus }): JSX.Element {
+export function HistoryCharts(): JSX.Element {
   const { texts, state } = usePage();
-  const { points } = minutes;
-  const range = state.range ?? (points && rangeOf(points, Date.now()));
+  const minutes = useHistory('minute', MINUTES_KEPT_MS);
+  const range = state.range ?? (minutes.points && rangeOf(minutes.points, Date.now()));
+  const isByHour = range !== undefined && RANGES[range].step === 'hour';
   return (
-    <section>
-      <h3>{texts.statistics.overTime}</h3>
-      <RangeLinks shown={range} />
-      {range !== undefined && RANGES[range].step === 'hour' ? (
-        <HourCharts range={range} />
-      ) : (
-        <Charts range={range ?? '48h'} status={minutes} />
-      )}
+    <section class="card history">
+      <div class="history-head">
+        <h3>{texts.statistics.overTime}</h3>
+        <RangeLinks shown={range} />
+      </div>
+      {isByHour ? <HourCharts range={range} /> : <Charts range={range ?? '48h'} status={minutes} />}
     </section>
   );
 }
@@ -44,6 +51,8 @@ function RangeLinks({ shown }: { readonly shown: HistoryRange | undefined }): JS
   );
 }
 
+const CHART_PX = 200;
+
 interface ChartsOptions {
   readonly range: HistoryRange;
   readonly status: HistoryStatus;
@@ -57,73 +66,87 @@ function Charts({ range, status }: ChartsOptions): JSX.Element {
   const { times } = columns;
   // The time is kept, and not its index, since indexes move on with each minute.
   const [chosen, setChosen] = useState<number>();
-  const found = chosen === undefined ? -1 : times.indexOf(chosen);
-  const index = found === -1 ? undefined : found;
-  const latest = columns.servers.findLastIndex((value) => value !== null);
-  const isEmpty = latest === -1;
-  const shown = index ?? latest;
-  const choose = (place: number | undefined): void =>
-    setChosen(place === undefined ? undefined : times[place]);
+  const last = times.length - 1;
+  if (last < 1 || hasFailed)
+    return (
+      <div class={points === undefined && !hasFailed ? 'charts is-awaited' : 'charts'}>
+        <p role="status" class="muted">
+          {noteOf(status, range, statistics)}
+        </p>
+      </div>
+    );
 
-  const labelOf = range === '400d' ? formats.date : formats.dateTime;
-  const shownTime = isEmpty ? '' : labelOf(times[shown]! * 1000);
-  const [servers, players, peak] = [columns.servers, columns.players, columns.peakPlayers].map(
-    (column) => column[shown] ?? 0,
-  ) as [number, number, number];
-  const shownText =
+  const found = chosen === undefined ? -1 : times.indexOf(chosen);
+  const shown = found === -1 ? last : found;
+  const choose = (place: number | undefined): void =>
+    setChosen(place === undefined ? undefined : times[Math.min(Math.max(place, 0), last)]);
+  const press = (event: KeyboardEvent): void => {
+    const to = placeAfter(event.key, shown, last);
+    if (to === undefined) return;
+    event.preventDefault();
+    choose(to);
+  };
+  const at = (range === '400d' ? formats.date : formats.dateTime)(times[shown]! * 1000);
+  const text =
     columns.servers[shown] === null
-      ? `${shownTime}: ${statistics.none}`
-      : statistics.atTime(shownTime, servers, players, peak);
+      ? `${at}: ${statistics.none}`
+      : statistics.atTime(at, columns.servers[shown]!, columns.players[shown]!, columns.peakPlayers[shown]!);
+  const chart = {
+    times,
+    formats,
+    index: found === -1 ? undefined : found,
+    onPoint: choose,
+    height: CHART_PX,
+  };
   return (
     <>
-      <div class="shown-time">
-        <p role="status">{(isEmpty || hasFailed) && noteOf(status, range, statistics)}</p>
-        {!isEmpty && <p aria-hidden>{shownText}</p>}
+      <p class="shown-time" aria-live={chosen === undefined ? 'off' : 'polite'}>
+        {text}
+      </p>
+      <div
+        class="charts"
+        role="group"
+        aria-label={`${statistics.overTime}: ${statistics.readByKeys}`}
+        tabIndex={0}
+        onKeyDown={press}
+        onBlur={() => choose(undefined)}
+      >
+        <figure>
+          <figcaption>
+            {statistics.numberOf.players}
+            <span class="chart-key">{statistics.meanPlayers}</span>
+            <span class="chart-key is-dashed">{statistics.peakPlayers}</span>
+          </figcaption>
+          <Chart
+            {...chart}
+            lines={[
+              { values: columns.players, color: '--accent', isFilled: true },
+              { values: columns.peakPlayers, color: '--muted', isDashed: true },
+            ]}
+          />
+        </figure>
+        <figure>
+          <figcaption>{statistics.numberOf.servers}</figcaption>
+          <Chart {...chart} lines={[{ values: columns.servers, color: '--accent', isFilled: true }]} />
+        </figure>
       </div>
-      <div class={points === undefined && !hasFailed ? 'charts is-awaited' : 'charts'}>
-        {!isEmpty && (
-          <>
-            <h4>
-              {statistics.numberOf.players}
-              <span class="chart-key">{statistics.meanPlayers}</span>
-              <span class="chart-key is-dashed">{statistics.peakPlayers}</span>
-            </h4>
-            <Chart
-              times={times}
-              lines={[
-                { values: columns.players, color: '--accent', isFilled: true },
-                { values: columns.peakPlayers, color: '--muted', isDashed: true },
-              ]}
-              formats={formats}
-              index={index}
-              onPoint={choose}
-            />
-            <h4>{statistics.numberOf.servers}</h4>
-            <Chart
-              times={times}
-              lines={[{ values: columns.servers, color: '--accent', isFilled: true }]}
-              formats={formats}
-              index={index}
-              onPoint={choose}
-            />
-            <input
-              class="chart-slider"
-              dir="ltr"
-              type="range"
-              aria-label={statistics.timeOfChart}
-              aria-valuetext={shownText}
-              min={0}
-              max={times.length - 1}
-              value={shown}
-              onInput={({ currentTarget }) => choose(Number(currentTarget.value))}
-              onBlur={() => choose(undefined)}
-            />
-            <HistoryTable columns={columns} range={range} />
-          </>
-        )}
-      </div>
+      <HistoryTable columns={columns} range={range} />
     </>
   );
+}
+
+/** The place that a key leads to; undefined for a key that leads nowhere. */
+function placeAfter(key: string, place: number, last: number): number | undefined {
+  const page = Math.ceil(last / 20);
+  const places: Readonly<Record<string, number>> = {
+    ArrowLeft: place - 1,
+    ArrowRight: place + 1,
+    PageUp: place - page,
+    PageDown: place + page,
+    Home: 0,
+    End: last,
+  };
+  return Object.hasOwn(places, key) ? places[key] : undefined;
 }
 
 /** Explains why there is nothing to see, or nothing new. */

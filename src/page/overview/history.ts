@@ -1,7 +1,4 @@
-/**
- * The history as the overview shows it: one place for each minute or hour of a range, and the times without a point.
- * Times are ms since the epoch.
- */
+/** The history as the overview shows it: one place for each minute or hour of a range. Times are ms since the epoch. */
 
 import { RANGES, type HistoryRange } from '../address/history-ranges.ts';
 import { getJson, type Answers } from '../connection/get-json.ts';
@@ -47,10 +44,16 @@ export interface ChartColumns {
   readonly peakPlayers: (number | null)[];
 }
 
-/** The points of a range that ends now, without the minute or hour that has not ended. */
+/**
+ * The points of a range that ends now, without the minute or hour that has not ended. They begin with the first known
+ * point, and end with the last one.
+ */
 export function columnsOf(known: KnownPoints, range: HistoryRange, now: number): ChartColumns {
-  const beginnings = range === '400d' ? daysBefore(now, 400) : stepsBefore(now, range);
   const times = [...known.keys()].toSorted((one, other) => one - other);
+  const steps = range === '400d' ? daysBefore(now, 400) : stepsBefore(now, range);
+  const first = steps.findLastIndex((begin) => begin <= times[0]!);
+  const last = steps.findLastIndex((begin) => begin <= times.at(-1)!);
+  const beginnings = steps.slice(Math.max(0, first), last + 1);
   let place = 0;
   const points = beginnings.map((begin, index) => {
     while (times[place]! < begin) place += 1;
@@ -115,29 +118,6 @@ function meanOf(values: readonly number[]): number | null {
 
 function mostOf(values: readonly number[]): number | null {
   return values.length === 0 ? null : Math.max(...values);
-}
-
-/** A time in which no replica had a current list. */
-export interface Outage {
-  readonly from: number;
-  /** Undefined while it lasts. */
-  readonly to: number | undefined;
-}
-
-/** How late a minute may be: it arrives some seconds after its end, and within another minute on all replicas. */
-const TOLD_WITHIN_MS = 2 * MINUTE_MS;
-
-/** The gaps between minutes, the latest first. The time before the first minute is unknown, and counts as no gap. */
-export function findOutages(minutes: KnownPoints, now: number): readonly Outage[] {
-  const outages: Outage[] = [];
-  let last: number | undefined;
-  for (const time of [...minutes.keys()].toSorted((one, other) => one - other)) {
-    if (last !== undefined && time > last + MINUTE_MS) outages.unshift({ from: last + MINUTE_MS, to: time });
-    last = time;
-  }
-  if (last !== undefined && now - (last + MINUTE_MS) >= MINUTE_MS + TOLD_WITHIN_MS)
-    outages.unshift({ from: last + MINUTE_MS, to: undefined });
-  return outages;
 }
 
 const REFRESH_MS = 60_000;

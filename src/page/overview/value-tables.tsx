@@ -1,20 +1,21 @@
 /** The regions, modes, maps and versions with the most servers, each a link to these servers. */
 
 import type { JSX } from 'preact';
-import type { Answers } from '../connection/get-json.ts';
 import { encodeText } from '../address/page-url.ts';
+import { SERVICE_FACETS, type ServiceFacetName } from '../filters/use-facets.ts';
 import { usePage } from '../parts/page-context.ts';
 import { PageLink } from '../parts/page-link.tsx';
-import { SERVICE_FACETS, type ServiceFacetName } from '../filters/use-facets.ts';
+import { RegionMark } from '../parts/regions.tsx';
+import { othersOf, type Numbers } from './numbers.ts';
 
 /** How many values are named, those with the most servers. */
-const MOST = 8;
+export const MOST_VALUES = 8;
 
-export function ValueTables({ stats }: { readonly stats: Answers['Stats'] | undefined }): JSX.Element {
+export function ValueTables({ numbers }: { readonly numbers: Numbers | undefined }): JSX.Element {
   return (
     <div class="value-tables">
       {SERVICE_FACETS.map((facet) => (
-        <ValueTable facet={facet} stats={stats} key={facet} />
+        <ValueTable facet={facet} numbers={numbers} key={facet} />
       ))}
     </div>
   );
@@ -22,35 +23,32 @@ export function ValueTables({ stats }: { readonly stats: Answers['Stats'] | unde
 
 interface ValueTableOptions {
   readonly facet: ServiceFacetName;
-  readonly stats: Answers['Stats'] | undefined;
+  readonly numbers: Numbers | undefined;
 }
 
-function ValueTable({ facet, stats }: ValueTableOptions): JSX.Element {
-  const { texts, formats } = usePage();
+function ValueTable({ facet, numbers }: ValueTableOptions): JSX.Element {
+  const { texts, formats, regionName } = usePage();
   const { statistics } = texts;
-  const values = stats?.[`${facet}s`] ?? [];
-  const others = values
-    .slice(MOST)
-    .reduce(
-      (sum, { servers, players }) => ({ servers: sum.servers + servers, players: sum.players + players }),
-      stats?.[`other_${facet}s`] ?? { servers: 0, players: 0 },
-    );
-  const rows = values.slice(0, MOST).map(({ value, ...counts }) => {
+  const values = numbers?.values(facet) ?? [];
+  const rows = values.map(({ value, ...counts }) => {
     const to = { view: 'list' as const, filters: [{ name: facet, rawValue: encodeText(value) }] };
     const label = (
       <PageLink to={to}>
-        <bdi>{value}</bdi>
+        {facet === 'region' ? <RegionMark region={value} name={regionName(value)} /> : <bdi>{value}</bdi>}
       </PageLink>
     );
     return { value, label, ...counts };
   });
-  if (others.servers > 0) rows.push({ value: '', label: <span>{statistics.otherValues}</span>, ...others });
-  const share = (servers: number): string => `${(100 * servers) / Math.max(1, stats?.servers ?? 0)}%`;
+  const others = numbers && othersOf(numbers.totals, values);
+  if (others !== undefined && others.servers > 0)
+    rows.push({ value: '', label: <span class="muted">{statistics.otherValues}</span>, ...others });
+  const share = (servers: number): string =>
+    `${(100 * servers) / Math.max(1, numbers?.totals.servers ?? 0)}%`;
   return (
-    <section>
+    <section class="card">
       <h3 id={`overview-${facet}`}>{statistics.facet[facet]}</h3>
-      {stats !== undefined && values.length === 0 ? (
-        <p>{statistics.noValues}</p>
+      {numbers !== undefined && values.length === 0 ? (
+        <p class="muted">{statistics.noValues}</p>
       ) : (
         <table aria-labelledby={`overview-${facet}`}>
           <thead>
@@ -64,8 +62,8 @@ function ValueTable({ facet, stats }: ValueTableOptions): JSX.Element {
             {rows.map(({ value, label, servers, players }) => (
               <tr key={value}>
                 <th scope="row">
-                  <span class="share" style={{ inlineSize: share(servers) }} />
                   {label}
+                  <span class="share" style={{ inlineSize: share(servers) }} />
                 </th>
                 <td>{formats.number(servers)}</td>
                 <td>{formats.number(players)}</td>

@@ -9,11 +9,6 @@ type Addressed = Pick<ListedServer, 'id' | 'host' | 'ip' | 'port' | 'name'>;
 const SCRIPTS = /^(?:javascript|data|vbscript|blob|file|about):/i;
 const SCHEME = /^[a-z][a-z\d+.-]*:/i;
 
-/** `203.0.113.7:7777`, or `[2001:db8::7]:7777`. `host`: a name or an IP address. */
-export function addressOf(host: string, port: number): string {
-  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
-}
-
 /**
  * The address that opens the game at this server. `template`: an address with the placeholders {ip}, {host}, {port},
  * {id}, {name} and {address}. Undefined if the result is no address, or has another scheme than the template.

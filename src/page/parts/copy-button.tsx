@@ -3,7 +3,7 @@
 import type { JSX } from 'preact';
 import { Icon } from './icon.tsx';
 import { usePage } from './page-context.ts';
-import { useCopyAddress } from './use-copy-address.ts';
+import { useCopyAddress } from '../hooks/use-copy-address.ts';
 
 export interface CopyButtonOptions {
   readonly text: string;

@@ -11,16 +11,20 @@ import type { ScrollPlace } from '../address/scroll-place.ts';
 import type { Settings } from '../connection/settings.ts';
 import type { Texts } from '../texts/en.ts';
 import type { Formats } from '../texts/formats.ts';
-import { useWatched } from './use-watched.ts';
+import { useWatched } from '../hooks/use-watched.ts';
 
 export interface PageContextValue {
   readonly settings: Settings;
+  /** The address of the service, for addresses that are relative to it; it ends in a slash. */
+  readonly root: string;
   readonly state: PageState;
   /** Changes the state and the address. `replace`: without a step of the browser's history. */
   readonly navigate: (change: Partial<PageState>, options?: { readonly replace?: boolean }) => void;
   /** The address of the page in a changed state, for links. */
   readonly hrefOf: (change: Partial<PageState>) => string;
   readonly texts: Texts;
+  /** The name of a region, as players know it. */
+  readonly regionName: (region: string) => string;
   /** Writes numbers and times as the reader does. */
   readonly formats: Formats;
   /** The tag of the language in use. */

@@ -3,10 +3,13 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { formatPageUrl, parsePageUrl, type PageState } from '../address/page-url.ts';
-import { PageContext, type PageContextValue } from '../parts/page-context.ts';
+import { PageContext, usePage, type PageContextValue } from '../parts/page-context.ts';
 import { EmbedHead, Head } from '../shell/head.tsx';
 import { Notice } from '../shell/notice.tsx';
-import { PageFooter } from '../shell/page-footer.tsx';
+import { MISSING_ID } from '../missing/missing-line.tsx';
+import { LanguageLinks, PageFooter } from '../shell/page-footer.tsx';
+import { IconSprite } from '../parts/icon.tsx';
+import { regionName } from '../parts/regions.tsx';
 import { createFormats } from '../texts/formats.ts';
 import { LANGUAGES } from '../texts/languages.ts';
 import type { PlainView } from './renderer.ts';
@@ -18,13 +21,17 @@ export function plainContextOf(
 ): PageContextValue {
   // The other views need the script.
   const state = { ...parsePageUrl(query), view: 'list' as const, ...change };
+  const texts = LANGUAGES.get(language)!;
+  const { root } = settings;
   return {
     settings,
+    root,
     state,
     language,
-    texts: LANGUAGES.get(language)!,
+    texts,
+    regionName: (region) => regionName(region, settings.regions, texts),
     formats: { ...createFormats(language), dateTime: inUtc(language) },
-    hrefOf: (to) => `browse${formatPageUrl({ ...state, ...to })}`,
+    hrefOf: (to) => `${root}browse${formatPageUrl({ ...state, ...to })}`,
     navigate: () => undefined,
   };
 }
@@ -40,6 +47,8 @@ export interface DocumentOptions {
   readonly context: PageContextValue;
   /** The title in the browser. */
   readonly title: string;
+  /** More for the head of the document: what tells other programs of it. */
+  readonly head?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
@@ -47,9 +56,22 @@ export function renderDocument(options: DocumentOptions): string {
   return `<!doctype html>${renderToString(<Document {...options} />)}`;
 }
 
-function Document({ view, context, title, children }: DocumentOptions): JSX.Element {
+/** What stands at the foot of the page, for readers who have a hundred rows before it. */
+function PlainLinks(): JSX.Element {
+  const { texts, hrefOf } = usePage();
+  return (
+    <noscript>
+      <span class="plain-links">
+        <a href={`${hrefOf({ view: 'list', serverId: undefined })}#${MISSING_ID}`}>{texts.missing.open}</a>
+        <LanguageLinks />
+      </span>
+    </noscript>
+  );
+}
+
+function Document({ view, context, title, head, children }: DocumentOptions): JSX.Element {
   const { settings, files, language } = view;
-  const { texts, state } = context;
+  const { texts, state, root } = context;
   const { theme } = state.look;
   return (
     <html
@@ -61,27 +83,32 @@ function Document({ view, context, title, children }: DocumentOptions): JSX.Elem
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="description" content={settings.title} />
         <meta name="color-scheme" content={theme ?? 'light dark'} />
         <title>{title}</title>
-        <link rel="icon" href={files.icon} />
-        {!state.isEmbedded && <script src={files.theme}></script>}
+        {head ?? <meta name="description" content={settings.title} />}
+        <link rel="icon" href={root + files.icon} />
+        {!state.isEmbedded && <script src={root + files.theme}></script>}
         {files.styles.map((href) => (
-          <link rel="stylesheet" href={href} key={href} />
+          <link rel="stylesheet" href={root + href} key={href} />
         ))}
-        <link rel="modulepreload" href={files.script} />
-        <script defer src={files.start}></script>
+        <link rel="modulepreload" href={root + files.script} />
+        <script defer src={root + files.start}></script>
       </head>
       <body>
+        <IconSprite />
         <div id="app">
           <PageContext.Provider value={context}>
-            {state.isEmbedded ? <EmbedHead /> : <Head />}
-            <div class="page-body">
-              <main>
-                <Notice />
-                {children}
-              </main>
-            </div>
+            {state.isEmbedded ? (
+              <EmbedHead />
+            ) : (
+              <Head>
+                <PlainLinks />
+              </Head>
+            )}
+            <main>
+              <Notice />
+              {children}
+            </main>
             {!state.isEmbedded && <PageFooter />}
           </PageContext.Provider>
         </div>

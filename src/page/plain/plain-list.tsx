@@ -4,7 +4,10 @@ import type { JSX } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { ListedRow } from '../../model/view/listed-row.ts';
 import type { ListedServer } from '../../model/view/listed-server.ts';
-import { allFilters } from '../address/page-url.ts';
+import { wordsOf } from '../../model/query/search.ts';
+import { allFilters, type PageState } from '../address/page-url.ts';
+import { filterText } from '../filters/edit-filters.ts';
+import { shownParts, type RowPart } from '../list/table/row-parts.ts';
 import { FirstServer } from '../list/first-server.tsx';
 import { ServerRow } from '../list/table/server-row.tsx';
 import { TableHead } from '../list/table/table-head.tsx';
@@ -20,11 +23,14 @@ const ROWS_AT_ONCE = 8;
 
 export function* renderList(view: PlainView, list: PlainList): Generator<undefined, string> {
   const context = plainContextOf(view);
-  const { texts, hrefOf, state } = context;
+  const { texts, hrefOf, regionName, state, root } = context;
+  const parts = new Set([...shownParts(state)].filter((part) => part !== 'favourite'));
   const surroundings = {
     texts,
-    hrefOf,
-    filters: state.filters,
+    hrefOf: (change: Partial<PageState>) => hrefOf({ ...change, view: 'server' }),
+    regionName,
+    parts,
+    words: wordsOf(filterText(allFilters(state), 'q')),
     connect: view.settings.connect,
     openId: undefined,
   };
@@ -42,15 +48,10 @@ export function* renderList(view: PlainView, list: PlainList): Generator<undefin
     title: view.settings.title,
     children: (
       <section class="list-view plain" aria-label={texts.list}>
-        <PlainSearch />
-        <div class="list-content">
-          <div class="in-lines bar">
-            <div class="toolbar">
-              <p class="count">{texts.servers(list.total)}</p>
-            </div>
-            <StaleLine since={view.staleSince} />
-          </div>
-          {list.total === 0 ? <Nothing {...list} /> : <Table rows={rows} />}
+        <PlainSearch total={list.total} />
+        <StaleLine since={view.staleSince} />
+        <div class="list-content" id="rows" tabIndex={-1}>
+          {list.total === 0 ? <Nothing {...list} /> : <Table rows={rows} parts={parts} />}
           <p class="pages">
             {!list.isFirst && (
               <a rel="first" href={hrefOf({})}>
@@ -58,7 +59,7 @@ export function* renderList(view: PlainView, list: PlainList): Generator<undefin
               </a>
             )}
             {list.nextQuery !== undefined && (
-              <a rel="next" href={`browse?${list.nextQuery}`}>
+              <a rel="next" href={`${root}browse?${list.nextQuery}`}>
                 {texts.plain.nextPage}
               </a>
             )}
@@ -75,12 +76,17 @@ function rowOf(server: ListedServer): ListedRow {
   return { server, version: 0, changed: [], isNew: false, isGone: false };
 }
 
-/** `rows`: rendered already. */
-function Table({ rows }: { readonly rows: readonly string[] }): JSX.Element {
-  const { texts } = usePage();
+interface TableOptions {
+  /** Rendered already. */
+  readonly rows: readonly string[];
+  readonly parts: ReadonlySet<RowPart>;
+}
+
+function Table({ rows, parts }: TableOptions): JSX.Element {
+  const { texts, state } = usePage();
   return (
-    <table role="table" class="servers" aria-label={texts.list}>
-      <TableHead />
+    <table role="table" class={state.isEmbedded ? 'servers' : 'servers has-stars'} aria-label={texts.list}>
+      <TableHead parts={parts} />
       <tbody
         role="rowgroup"
         style={{ '--total': rows.length }}

@@ -14,21 +14,25 @@ import { usePage } from '../parts/page-context.ts';
 /** A form would change the meaning of a comma between alternatives, and of an escaped star. */
 const CANNOT_BE_SENT = /,|%2A/i;
 
-export function PlainSearch(): JSX.Element {
+/** `total`: how many servers match; undefined if that is not known. */
+export function PlainSearch({ total }: { readonly total?: number }): JSX.Element {
+  const { texts } = usePage();
   return (
-    <search class="filter-bar">
-      <SearchForm />
+    <div class="top">
+      <search class="toolbar">
+        <SearchForm />
+        {total !== undefined && <p class="count muted">{texts.servers(total)}</p>}
+      </search>
       <FilterChips wrongFilters={[]} />
-    </search>
+    </div>
   );
 }
 
-function SearchForm(): JSX.Element {
-  const { state, texts } = usePage();
+function SearchForm(): JSX.Element | null {
+  const { state, texts, root } = usePage();
   const { look, locked, filters, sort } = state;
   // A form that lost a locked filter would unlock the list.
-  if (!look.hasSearch || locked.some(({ rawValue }) => CANNOT_BE_SENT.test(rawValue)))
-    return <div class="filter-line" />;
+  if (!look.hasSearch || locked.some(({ rawValue }) => CANNOT_BE_SENT.test(rawValue))) return null;
   const others = [
     ...filters.filter(({ name }) => name !== 'q'),
     ...(sort === DEFAULT_SORT ? [] : [{ name: 'sort', rawValue: sort }]),
@@ -40,7 +44,7 @@ function SearchForm(): JSX.Element {
       .map(({ name, rawValue }) => [name, decodeText(rawValue)]),
   ];
   return (
-    <form class="filter-line" action="browse">
+    <form class="plain-search" action={`${root}browse`}>
       {kept.map(([name, value = '']) => (
         <input type="hidden" name={name} value={value} key={`${name}=${value}`} />
       ))}

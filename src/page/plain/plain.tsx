@@ -6,11 +6,15 @@ import type { PlainRenderer, PlainProblem, PlainView } from './renderer.ts';
 import { DEFAULT_SORT } from '../address/sort-order.ts';
 import { PageLink } from '../parts/page-link.tsx';
 import { plainContextOf, renderDocument } from './document.tsx';
+import type { Answers } from '../connection/get-json.ts';
+import { NumbersNow } from '../overview/numbers-now.tsx';
+import { numbersOf } from '../overview/numbers.ts';
+import { MOST_VALUES, ValueTables } from '../overview/value-tables.tsx';
 import { PlainSearch } from './plain-search.tsx';
 import { ConnectLink } from '../server/server-actions.tsx';
 import { SaidByServer } from '../server/said-by-server.tsx';
 import type { ListedServer } from '../../model/view/listed-server.ts';
-import { isUnlistedServer } from '../parts/is-unlisted-server.ts';
+import { Preview } from './preview.tsx';
 import { StaleLine } from './stale-line.tsx';
 
 // The policy of the page forbids styles in its HTML; a script may set them.
@@ -18,7 +22,25 @@ options.vnode = ({ props }: VNode<{ style?: unknown }>) => {
   delete props.style;
 };
 
-export default { renderList, renderServer, renderProblem } satisfies PlainRenderer;
+export default { renderList, renderServer, renderOverview, renderProblem } satisfies PlainRenderer;
+
+/** The numbers and the kinds of servers, without their past. */
+function renderOverview(view: PlainView, stats: Answers['Stats']): string {
+  const context = plainContextOf(view, { view: 'overview', serverId: undefined });
+  const numbers = numbersOf(stats, MOST_VALUES);
+  return renderDocument({
+    view,
+    context,
+    title: view.settings.title,
+    children: (
+      <div class="overview plain">
+        <StaleLine since={view.staleSince} />
+        <NumbersNow numbers={numbers} />
+        <ValueTables numbers={numbers} />
+      </div>
+    ),
+  });
+}
 
 /** A page that shows a problem instead of the list. */
 function renderProblem(view: PlainView, { message, reason }: PlainProblem): string {
@@ -29,10 +51,11 @@ function renderProblem(view: PlainView, { message, reason }: PlainProblem): stri
     view,
     context,
     title: view.settings.title,
+    head: <meta name="robots" content="noindex" />,
     children: (
       <section class="list-view plain" aria-label={texts.list}>
         <PlainSearch />
-        <p class="state-line is-bad" role="alert">
+        <p class="plain-line is-bad" role="alert">
           {message} {reason !== undefined && <bdi lang="en">{reason}</bdi>}
         </p>
         {/* A problem with locked filters stays, so that no link leads out of it. */}
@@ -47,27 +70,31 @@ function renderProblem(view: PlainView, { message, reason }: PlainProblem): stri
 }
 
 /** A page with one server and all its details. */
-function renderServer(view: PlainView, server: ListedServer): string {
-  const context = plainContextOf(view);
+function renderServer(view: PlainView, server: ListedServer, publicUrl: string | undefined): string {
+  const context = plainContextOf(view, { view: 'server', serverId: server.id });
   return renderDocument({
     view,
     context,
     // The isolate keeps right-to-left characters of the name from reordering the rest.
     title: `\u2068${server.name}\u2069 – ${view.settings.title}`,
+    head: <Preview view={view} server={server} publicUrl={publicUrl} />,
     children: (
-      <article class="details-content plain">
+      <article class="server-page plain">
         <p>
-          <PageLink to={{ serverId: undefined }}>{context.texts.plain.allServers}</PageLink>
+          <PageLink to={{ serverId: undefined, view: 'list' }}>{context.texts.plain.allServers}</PageLink>
         </p>
         <StaleLine since={view.staleSince} />
-        <h2>
-          <bdi>{server.name}</bdi>
-        </h2>
-        {isUnlistedServer(server) && <p>{context.texts.details.unlisted}</p>}
-        <span class="in-lines server-actions">
-          <ConnectLink server={server} />
-        </span>
-        <SaidByServer server={server} />
+        <div class="card details-content">
+          <div class="in-lines details-head">
+            <h2>
+              <bdi>{server.name}</bdi>
+            </h2>
+          </div>
+          <span class="in-lines server-actions">
+            <ConnectLink server={server} />
+          </span>
+          <SaidByServer server={server} />
+        </div>
       </article>
     ),
   });

@@ -4,6 +4,7 @@
  */
 
 import type { ListedServer } from '../../model/view/listed-server.ts';
+import type { components } from '../../model/view/api.d.ts';
 import type { Settings } from '../connection/settings.ts';
 
 /** The common input of a rendering. */
@@ -18,7 +19,7 @@ export interface PlainView {
   readonly staleSince: number | undefined;
 }
 
-/** The addresses of the files that the page loads, relative to it. */
+/** The addresses of the files that the page loads, relative to the service. */
 export interface PlainFiles {
   readonly icon: string;
   /** The script that applies the theme that the reader has chosen. */
@@ -53,6 +54,8 @@ export interface PlainProblem {
 export interface PlainRenderer {
   /** Yields after a fraction of a ms. */
   readonly renderList: (view: PlainView, list: PlainList) => Generator<undefined, string>;
-  readonly renderServer: (view: PlainView, server: ListedServer) => string;
+  /** `publicUrl`: the address of the service for everybody, with which others preview the page; undefined for none. */
+  readonly renderServer: (view: PlainView, server: ListedServer, publicUrl: string | undefined) => string;
+  readonly renderOverview: (view: PlainView, stats: components['schemas']['Stats']) => string;
   readonly renderProblem: (view: PlainView, problem: PlainProblem) => string;
 }

@@ -8,11 +8,9 @@ export function StaleLine({ since }: { readonly since: number | undefined }): JS
   const { texts, formats } = usePage();
   if (since === undefined) return null;
   return (
-    <div class="state-line is-warn">
-      <p role="status">
-        {texts.plain.asOf} <time dateTime={new Date(since).toISOString()}>{formats.dateTime(since)}</time>.{' '}
-        {texts.feed.stale}
-      </p>
-    </div>
+    <p class="plain-line is-warn" role="status">
+      {texts.plain.asOf} <time dateTime={new Date(since).toISOString()}>{formats.dateTime(since)}</time>.{' '}
+      {texts.feed.stale}
+    </p>
   );
 }

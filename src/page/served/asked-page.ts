@@ -3,7 +3,7 @@
 import { acceptedLanguages } from '../../api/http/negotiation.ts';
 import type { EndpointRequest } from '../../api/http/route.ts';
 import type { PlainView } from '../plain/renderer.ts';
-import { accentFile, columnsFile, shownColumns } from './made-styles.ts';
+import { accentFile } from './made-styles.ts';
 import { languageOf, pageQuery, parsePageAddress, type PageAddress } from './page-address.ts';
 import { START, type PageFiles } from './page-files.ts';
 
@@ -16,20 +16,22 @@ export interface AskedPage {
 }
 
 /** The settings of the page that the operator chooses. */
-export interface PageSettings extends Omit<PlainView['settings'], 'logo' | 'worker'> {
+export interface PageSettings extends Omit<PlainView['settings'], 'root' | 'logo' | 'worker'> {
   /** A color in CSS. */
   readonly accent: string | undefined;
+  /** The address of the service for everybody; undefined if the operator has not set it. */
+  readonly publicUrl: string | undefined;
 }
 
 export function createAsked(
   settings: PageSettings,
   files: () => Promise<PageFiles>,
 ): (request: EndpointRequest) => Promise<AskedPage> {
-  return async ({ query, headers }) => {
+  return async ({ query, headers, parameter }) => {
     const address = parsePageAddress(query);
     const all = await files();
     const view = {
-      settings: settingsOf(settings, all),
+      settings: settingsOf(settings, all, parameter === undefined ? './' : '../'),
       files: {
         icon: fileHref(all.icon),
         theme: fileHref(all.theme),
@@ -46,10 +48,13 @@ export function createAsked(
 }
 
 function settingsOf(
-  { title, notice, connect, json, metaFilters, hasJoinCodes }: PageSettings,
+  { title, notice, connect, json, metaFilters, hasJoinCodes, hasServerHistories, regions }: PageSettings,
   { logo, worker }: PageFiles,
+  root: './' | '../',
 ): PlainView['settings'] {
   return {
+    root,
+    regions,
     title,
     notice,
     connect,
@@ -58,19 +63,16 @@ function settingsOf(
     worker: fileHref(worker),
     metaFilters,
     hasJoinCodes,
+    hasServerHistories,
   };
 }
 
 function stylesOf(address: PageAddress, { accent }: PageSettings, { style }: PageFiles): readonly string[] {
   const color = address.look.accent ?? accent;
-  return [
-    style,
-    columnsFile(shownColumns(address)).name,
-    ...(color === undefined ? [] : [accentFile(color).name]),
-  ];
+  return [style, ...(color === undefined ? [] : [accentFile(color).name])];
 }
 
-/** Relative to the page. */
+/** Relative to the service. */
 function fileHref(name: string): string {
   return `browse/${name}`;
 }

@@ -16,9 +16,16 @@ import { FILTER_PARAMETERS, inPath, queryParameters } from '../../api/docs/opena
 
 const { sort, cursor } = PAGE_PARAMETERS;
 
+/** A parameter of the page alone. */
+const ownParameter = ([name, description]: readonly [string, string]): Parameter => ({
+  name,
+  in: 'query',
+  description,
+  schema: { type: 'string' },
+});
+
 /** The parameters of the page's address beside a query for servers. */
 const OWN_PARAMETERS = Object.entries({
-  server: 'The id of a server: the page shows this one.',
   join: 'A join code: the page shows the unlisted server that has it, by its script.',
   missing: 'Opens the form that says why a server is not listed, by its script.',
   lang: 'The language of the page, instead of that of `Accept-Language`.',
@@ -30,7 +37,7 @@ const OWN_PARAMETERS = Object.entries({
   search: '`0`, with `embed`: no field to search.',
   view: '`overview`: statistics and history, by its script.',
   favourites: 'Shows the favourites of the reader alone, by its script.',
-}).map(([name, description]): Parameter => ({ name, in: 'query', description, schema: { type: 'string' } }));
+}).map(ownParameter);
 
 const HEADERS: readonly ResponseHeader[] = [
   'Content-Security-Policy',
@@ -42,43 +49,50 @@ const HEADERS: readonly ResponseHeader[] = [
 
 const text = { schema: { type: 'string' } } as const;
 
+const PAGE = { 'text/html': { ...text, examples: oneExample('Its beginning', '<!doctype html>') } };
+
 export const browse: Operation = {
   tag: 'Lists',
   id: 'browse',
   takesWork: true,
   summary: 'A page for people, that shows the list as it changes',
   description:
-    'Takes the filters of `GET /servers`. It shows the first hundred servers that match without any script, by default those with the most players. With `Accept: text/html`, as browsers have it, an error of the query or of the registry is a page, too.',
+    'Takes the filters of `GET /servers`. It shows the first hundred servers that match without any script, by default those with the most players among the servers with a free place. With `Accept: text/html`, as browsers have it, an error of the query or of the registry is a page, too.',
   parameters: [
     ...FILTER_PARAMETERS,
     ...queryParameters({ sort, cursor }),
+    ...OWN_PARAMETERS,
+    ownParameter(['server', 'The id of a server: the answer leads to its page.']),
+    ACCEPT_ENCODING,
+    ACCEPT_LANGUAGE,
+    IF_NONE_MATCH,
+  ],
+  answers: {
+    ...sharedBody('The page.', PAGE, [...HEADERS, ...STALE_HEADERS]),
+    303: { description: 'The page of the server that `server` names.', headers: ['Location'] },
+  },
+  errors: ['invalid_query', 'invalid_cursor', 'not_acceptable', 'registry_unavailable'],
+};
+
+export const browseFile: Operation = {
+  tag: 'Lists',
+  id: 'browseFile',
+  takesWork: true,
+  summary: 'The page of a server, or a file that the page loads',
+  description:
+    'The page of a listed server has tags with which chats preview a link to it. An unlisted server has none: a player opens it by its join code. The files are script, styles and pictures; and `embed.js`, which makes a frame as tall as the page in it.',
+  parameters: [
+    inPath('file', 'The id of a server, or the name of a file as the page has it.', 'embed.js'),
+    ownParameter(['list', 'Shows the server beside the list, by the script of the page.']),
     ...OWN_PARAMETERS,
     ACCEPT_ENCODING,
     ACCEPT_LANGUAGE,
     IF_NONE_MATCH,
   ],
   answers: sharedBody(
-    'The page.',
-    { 'text/html': { ...text, examples: oneExample('Its beginning', '<!doctype html>') } },
-    [...HEADERS, ...STALE_HEADERS],
-  ),
-  errors: ['invalid_query', 'invalid_cursor', 'unknown_server', 'not_acceptable', 'registry_unavailable'],
-};
-
-export const browseFile: Operation = {
-  tag: 'Lists',
-  id: 'browseFile',
-  summary: 'A file that the page loads',
-  description:
-    'Its script, styles and pictures; and `embed.js`, which makes a frame as tall as the page in it.',
-  parameters: [
-    inPath('file', 'The name of the file, as the page has it.', 'embed.js'),
-    ACCEPT_ENCODING,
-    IF_NONE_MATCH,
-  ],
-  answers: sharedBody(
-    'The file.',
+    'The page or the file.',
     {
+      ...PAGE,
       'text/css': { ...text, examples: oneExample('A style', 'body {}') },
       'text/javascript': { ...text, examples: oneExample('A script', '{}') },
       'text/plain': {
@@ -90,7 +104,7 @@ export const browseFile: Operation = {
         examples: oneExample('A picture', '<svg xmlns="http://www.w3.org/2000/svg"/>'),
       },
     },
-    ['Content-Security-Policy'],
+    [...HEADERS, ...STALE_HEADERS],
   ),
-  errors: ['not_found', 'not_acceptable'],
+  errors: ['unknown_server', 'not_found', 'not_acceptable', 'registry_unavailable'],
 };

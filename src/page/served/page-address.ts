@@ -9,8 +9,9 @@ import { chooseLanguage, LANGUAGES } from '../texts/languages.ts';
 export interface PageAddress {
   /** The query in the form of `GET /servers`. */
   readonly query: string;
-  /** The id of the server whose details are wanted. */
-  readonly serverId: string | undefined;
+  /** The id of the server that an address of an earlier release names; undefined if it names none. */
+  readonly formerServerId: string | undefined;
+  readonly isOverview: boolean;
   readonly isEmbedded: boolean;
   /** The look of an embedded page. */
   readonly look: EmbedLook;
@@ -20,18 +21,25 @@ export interface PageAddress {
   readonly language: string | undefined;
 }
 
+/** The parameter that named a server before it had a page of its own. */
+const FORMER = 'server';
+
 /** The parameters that are left out of the query. The page has its own number of rows, and its own fields. */
-const LEFT_OUT: readonly string[] = [...OWN_PARAMETERS, 'limit', 'include'];
+const LEFT_OUT: readonly string[] = [...OWN_PARAMETERS, FORMER, 'limit', 'include'];
 
 /** `raw`: the query of the address without its ?, still percent-encoded. */
 export function parsePageAddress(raw: string): PageAddress {
-  const { serverId, isEmbedded, look, locked, language: wanted } = parsePageUrl(raw);
-  const others = raw.split('&').filter((pair) => pair !== '' && !LEFT_OUT.includes(nameOf(pair)));
+  const { view, isEmbedded, look, locked, language: wanted } = parsePageUrl(raw);
+  const pairs = raw.split('&').filter((pair) => pair !== '');
+  const others = pairs.filter((pair) => !LEFT_OUT.includes(nameOf(pair)));
+  const former = pairs.find((pair) => nameOf(pair) === FORMER);
   const hasSort = others.some((pair) => nameOf(pair) === 'sort');
   const language = wanted?.toLowerCase();
   return {
     query: [...others, ...(hasSort ? [] : [`sort=${DEFAULT_SORT}`])].join('&'),
-    serverId,
+    // An empty one names none.
+    formerServerId: decode(former?.slice(FORMER.length + 1) ?? '') || undefined,
+    isOverview: view === 'overview',
     isEmbedded,
     look,
     locked,
@@ -49,8 +57,11 @@ export function languageOf({ language }: PageAddress, accepted: readonly string[
   return language ?? chooseLanguage(accepted);
 }
 
+/** Pairs that need not be in an address: its order is that of the page without them. */
+const NEEDLESS: readonly string[] = ['', `sort=${DEFAULT_SORT}`];
+
 /** The query with the language and the frame of this address. `query`: '' or one for servers. */
 export function pageQuery(address: PageAddress, query: string): string {
-  const kept = keptParts(address);
-  return [...kept, ...query.split('&').filter((pair) => pair !== '' && !kept.includes(pair))].join('&');
+  const left = [...keptParts(address), ...NEEDLESS];
+  return [...keptParts(address), ...query.split('&').filter((pair) => !left.includes(pair))].join('&');
 }

@@ -86,6 +86,7 @@ class Describer {
     switch (key) {
       case 'website':
       case 'discord':
+      case 'rules':
         return linkOf(value);
       case 'language':
         return this.#listOf(value, (each) => (typeof each === 'string' ? this.#languageOf(each) : undefined));

@@ -6,7 +6,7 @@ import { DETAILS_TITLE_ID } from '../parts/details-title.ts';
 import { FavouriteButton } from '../favourites/favourite-button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { useListStatus, usePage } from '../parts/page-context.ts';
-import { runCommand } from '../parts/use-shortcuts.ts';
+import { runCommand } from '../hooks/use-shortcuts.ts';
 
 export interface DetailsHeadOptions {
   readonly title: string;

@@ -1,6 +1,5 @@
 /** The `meta` of a game server, below its fields, so that nothing in it looks like one of them. */
 
-import './meta-section.css';
 import type { JSX } from 'preact';
 import type { MetaDescription, MetaEntry, MetaValue } from './describe-meta.ts';
 import { usePage } from '../parts/page-context.ts';

@@ -1,15 +1,17 @@
 /** All facts that a server sends about itself: first its description, then its fields, then the rest. */
 
 import type { ComponentChildren, JSX } from 'preact';
-import { addressOf } from '../parts/connect.ts';
+import { addressOf } from '../../model/address-of.ts';
 import type { ListedServer } from '../../model/view/listed-server.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { describeMeta } from './describe-meta.ts';
-import { withTag } from '../filters/edit-filters.ts';
+import { withTag, withValue } from '../filters/edit-filters.ts';
 import { FLAGS } from '../parts/flags.ts';
-import { loadOf } from '../parts/load.ts';
+import { Load } from '../parts/load.tsx';
 import { MetaSection } from './meta-section.tsx';
 import { usePage } from '../parts/page-context.ts';
+import { encodeText } from '../address/page-url.ts';
+import { RegionMark } from '../parts/regions.tsx';
 import { PageLink } from '../parts/page-link.tsx';
 
 export function SaidByServer({ server }: { readonly server: ListedServer }): JSX.Element {
@@ -33,10 +35,14 @@ function Fields({ server }: { readonly server: ListedServer }): JSX.Element {
   const { columns, details, flags } = texts;
   const { tags = [], addresses = [] } = server;
   const fields: readonly (readonly [label: string, content: ComponentChildren])[] = [
-    [columns.players, <Load server={server} />],
+    [columns.players, <Load server={server} texts={texts} />],
     [texts.filters.names.game, server.game !== undefined && <bdi>{server.game}</bdi>],
     ...(['map', 'mode', 'region', 'version'] as const).map(
-      (name) => [columns[name], server[name] !== undefined && <bdi>{server[name]}</bdi>] as const,
+      (name) =>
+        [
+          columns[name],
+          server[name] !== undefined && <FilterLink name={name} value={server[name]} />,
+        ] as const,
     ),
     ...FLAGS.map(
       (name) =>
@@ -58,8 +64,11 @@ function Fields({ server }: { readonly server: ListedServer }): JSX.Element {
     [columns.address, <Address host={server.ip} port={server.port} />],
     [texts.filters.names.host, <Address host={server.host} port={server.port} />],
     [details.otherAddresses, addresses.length > 0 && <Addresses addresses={addresses} />],
-    [details.since, formats.dateTime(Date.parse(server.registered_at))],
-    [texts.filters.names.id, <bdi>{server.id}</bdi>],
+    [
+      details.since,
+      <time dateTime={server.registered_at}>{formats.dateTime(Date.parse(server.registered_at))}</time>,
+    ],
+    [texts.filters.names.id, <bdi class="server-id">{server.id}</bdi>],
   ];
   return (
     <dl class="fields">
@@ -73,19 +82,6 @@ function Fields({ server }: { readonly server: ListedServer }): JSX.Element {
           ),
       )}
     </dl>
-  );
-}
-
-/** The players and places, as in its row. */
-function Load({ server }: { readonly server: ListedServer }): JSX.Element {
-  const { texts } = usePage();
-  const { players, max_players: places } = server;
-  const share = loadOf(players, places);
-  return (
-    <span class="load" style={{ '--share': share }}>
-      {texts.playersOf(players, places)}
-      {share === 1 && <b>{texts.full}</b>}
-    </span>
   );
 }
 
@@ -113,12 +109,28 @@ function Address({ host, port }: { readonly host: string; readonly port: number 
   );
 }
 
+interface FilterLinkOptions {
+  readonly name: 'map' | 'mode' | 'region' | 'version';
+  readonly value: string;
+}
+
+/** A value of a field. A click narrows the list to the servers that have it. */
+function FilterLink({ name, value }: FilterLinkOptions): JSX.Element {
+  const { state, regionName } = usePage();
+  const filters = withValue(state.filters, name, encodeText(value));
+  return (
+    <PageLink to={{ filters, serverId: undefined, view: 'list' }} class="filter-link">
+      {name === 'region' ? <RegionMark region={value} name={regionName(value)} /> : <bdi>{value}</bdi>}
+    </PageLink>
+  );
+}
+
 /** A tag. A click narrows the list to the servers that have it. */
 function TagLink({ tag }: { readonly tag: string }): JSX.Element {
   const { state } = usePage();
   const filters = withTag(state.filters, tag);
   return (
-    <PageLink to={{ filters, serverId: undefined, view: 'list' }} class="chip">
+    <PageLink to={{ filters, serverId: undefined, view: 'list' }} class="tag">
       <bdi>{tag}</bdi>
     </PageLink>
   );

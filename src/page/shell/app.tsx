@@ -13,9 +13,10 @@ import { useLive, usePage } from '../parts/page-context.ts';
 import { Notice } from './notice.tsx';
 import { Overview } from '../overview/overview.tsx';
 import { PageFooter } from './page-footer.tsx';
-import { ServerDetails } from '../server/server-details.tsx';
+import { ServerPage } from '../server/server-page.tsx';
+import { StateButton } from './state-button.tsx';
 import { QuickJoinContext, useQuickJoinState } from '../join/use-quick-join.ts';
-import { useShortcuts } from '../parts/use-shortcuts.ts';
+import { useShortcuts } from '../hooks/use-shortcuts.ts';
 import { applyKeptTheme, chooseTheme, THEMES } from '../parts/theme.ts';
 
 export function App(): JSX.Element {
@@ -25,7 +26,7 @@ export function App(): JSX.Element {
   useFrameHeight(state.isEmbedded, state.serverId !== undefined);
   useLayoutEffect(() => {
     // The list scrolls by itself once its rows are there.
-    const wanted = state.view === 'overview' ? place.take() : undefined;
+    const wanted = state.view === 'list' ? undefined : place.take();
     if (wanted !== undefined) scrollTo({ top: wanted === 'top' ? 0 : wanted, behavior: 'instant' });
   }, [state]);
   useShortcuts({
@@ -39,26 +40,32 @@ export function App(): JSX.Element {
   return (
     <QuickJoinContext.Provider value={useQuickJoinState()}>
       {state.isEmbedded ? (
-        <EmbedHead />
+        <EmbedHead>
+          <StateButton />
+        </EmbedHead>
       ) : (
         <Head>
-          <HelpButton onClick={() => setIsHelpOpen(true)} />
+          <StateButton />
           <ThemeButton />
+          <HelpButton onClick={() => setIsHelpOpen(true)} />
         </Head>
       )}
-      <div class="page-body">
-        <main>
-          <Notice />
-          {state.view === 'overview' ? <Overview /> : <List />}
-        </main>
-        <ServerDetails />
-      </div>
+      <main>
+        <Notice />
+        <View />
+      </main>
       {!state.isEmbedded && <PageFooter />}
       <JoinDialog />
       <MissingDialog />
       {isHelpOpen && <HelpDialog onClose={() => setIsHelpOpen(false)} />}
     </QuickJoinContext.Provider>
   );
+}
+
+function View(): JSX.Element {
+  const { state } = usePage();
+  if (state.view === 'overview') return <Overview />;
+  return state.view === 'server' ? <ServerPage id={state.serverId!} key={state.serverId} /> : <List />;
 }
 
 function HelpButton({ onClick }: { readonly onClick: () => void }): JSX.Element {
@@ -98,6 +105,7 @@ function clickButtonOf(command: 'favourite' | 'copy'): void {
     '.row:focus-within',
     '.row:hover',
     '.row.is-active',
+    '.server-page',
   ];
   for (const place of places) {
     const button = document.querySelector<HTMLElement>(`${place} [data-command="${command}"]`);

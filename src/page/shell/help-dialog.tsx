@@ -4,7 +4,7 @@ import './help-dialog.css';
 import type { JSX } from 'preact';
 import { Dialog } from '../parts/dialog.tsx';
 import { usePage } from '../parts/page-context.ts';
-import { SHORTCUTS } from '../parts/use-shortcuts.ts';
+import { SHORTCUTS } from '../hooks/use-shortcuts.ts';
 
 export function HelpDialog({ onClose }: { readonly onClose: () => void }): JSX.Element {
   const { state, texts } = usePage();

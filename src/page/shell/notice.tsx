@@ -1,6 +1,5 @@
 /** The operator's notice to all readers: a line above the content. The plain page has the same. */
 
-import './notice.css';
 import type { JSX } from 'preact';
 import { usePage } from '../parts/page-context.ts';
 

@@ -7,6 +7,8 @@ import { formatPageUrl, parsePageUrl, type PageState } from '../address/page-url
 import { keepView } from '../address/last-view.ts';
 import type { ScrollPlace } from '../address/scroll-place.ts';
 import type { Settings } from '../connection/settings.ts';
+import { isUnlistedServer } from '../parts/is-unlisted-server.ts';
+import { regionName } from '../parts/regions.tsx';
 import { createFormats, localeOf } from '../texts/formats.ts';
 import { chooseLanguage, LANGUAGES } from '../texts/languages.ts';
 import { App } from './app.tsx';
@@ -16,27 +18,29 @@ export interface RootOptions {
   readonly settings: Settings;
   readonly list: ListClient;
   readonly place: ScrollPlace;
+  /** The path of the service. */
+  readonly root: string;
 }
 
 /** The parts of the state that change the content, and not only how it is shown or what lies over it. */
 const CONTENT: readonly (keyof PageState)[] = ['view', 'filters', 'sort', 'isFavouritesOnly'];
 
-export function Root({ settings, list, place }: RootOptions): JSX.Element {
-  const [state, setState] = useState(() => parsePageUrl(location.search));
+export function Root({ settings, list, place, root }: RootOptions): JSX.Element {
+  const [state, setState] = useState(() => firstStateOf(location, root));
   useEffect(() => {
-    const follow = (): void => setState(parsePageUrl(location.search));
+    const follow = (): void => setState(stateAt(location, root));
     addEventListener('popstate', follow);
     return () => removeEventListener('popstate', follow);
   }, []);
 
   const hrefOf = useCallback(
-    (change: Partial<PageState>) => location.pathname + formatPageUrl({ ...state, ...change }),
+    (change: Partial<PageState>) => `${root}browse${formatPageUrl({ ...state, ...change })}`,
     [state],
   );
   const navigate = useCallback<PageContextValue['navigate']>((change, { replace = false } = {}) => {
     // The state is read from the address, not from the last rendering: two changes may come before the next one.
-    const next = { ...parsePageUrl(location.search), ...change };
-    const href = location.pathname + formatPageUrl(next);
+    const next = { ...stateAt(location, root), ...change };
+    const href = `${root}browse${formatPageUrl(next)}`;
     if (href === location.pathname + location.search) return;
     if (replace) {
       replaceAddress(href);
@@ -63,12 +67,13 @@ export function Root({ settings, list, place }: RootOptions): JSX.Element {
       language,
       texts: LANGUAGES.get(language)!,
       formats: createFormats(localeOf(language, navigator.languages)),
+      regionName: (region: string) => regionName(region, settings.regions, LANGUAGES.get(language)!),
     }),
-    [language],
+    [language, settings],
   );
   const value = useMemo(
-    () => ({ settings, state, navigate, hrefOf, ...words }),
-    [settings, state, navigate, hrefOf, words],
+    () => ({ settings, root, state, navigate, hrefOf, ...words }),
+    [settings, root, state, navigate, hrefOf, words],
   );
   const live = useMemo(() => ({ list, place }), [list, place]);
   return (
@@ -78,6 +83,21 @@ export function Root({ settings, list, place }: RootOptions): JSX.Element {
       </LiveContext.Provider>
     </PageContext.Provider>
   );
+}
+
+/** The state that an address of the page asks for. */
+export function stateAt(
+  { pathname, search }: Pick<Location, 'pathname' | 'search'>,
+  root: string,
+): PageState {
+  return parsePageUrl(search, pathname.slice(`${root}browse`.length));
+}
+
+/** The state with which a visit begins: an unlisted server is opened by its join code alone, and by no link. */
+function firstStateOf(address: Location, root: string): PageState {
+  const state = stateAt(address, root);
+  const isUnlisted = state.serverId !== undefined && isUnlistedServer({ id: state.serverId });
+  return isUnlisted ? { ...state, view: 'list', serverId: undefined } : state;
 }
 
 /** The choice with which the next visit begins, without searched words: they belong to this visit. */

@@ -19,7 +19,6 @@ export const DE: Texts = {
       empty: 'Leere Server',
       full: 'Volle Server',
     },
-    numbersAsOf: (at) => `Offline. Zahlen von ${at} Uhr.`,
     noNumbers: 'Die Zahlen sind gerade nicht verfügbar.',
     loadingNumbers: 'Wird geladen …',
 
@@ -34,7 +33,7 @@ export const DE: Texts = {
     },
     peakPlayers: 'Höchststand',
     meanPlayers: 'Durchschnitt',
-    timeOfChart: 'Zeitpunkt in den Diagrammen',
+    readByKeys: 'mit den Pfeiltasten links und rechts',
     atTime: (at, servers, players, peak) =>
       `${at}: ${format(servers)} Server, ${format(players)} Spieler, höchstens ${format(peak)}`,
     asTable: 'Als Tabelle',
@@ -45,26 +44,6 @@ export const DE: Texts = {
       hour: 'Noch kein Verlauf nach Stunden. Er beginnt nach der ersten Stunde.',
     },
     noHistoryInRange: 'Keine Daten in diesem Zeitraum.',
-
-    isListCurrent: 'Ist die Liste aktuell?',
-    currency: {
-      connecting: 'Verbindung wird aufgebaut …',
-      live: 'Ja. Jede Änderung ist hier sofort zu sehen.',
-      asleep: 'Diese Seite war im Hintergrund und holt jetzt auf.',
-    },
-    staleSince: (at, ago) => `Nein. Diese Liste ist von ${at} Uhr (${ago}). Wir verbinden neu.`,
-    awaySince: (at, ago) => `Nein. Wir sind offline. Diese Liste ist von ${at} Uhr (${ago}).`,
-    awayWithoutList: 'Nein. Wir sind offline.',
-    interruptions: 'Unterbrechungen',
-    interruptedSince: (at) => `Seit ${at}`,
-    interruption: {
-      outage: 'Liste für alle veraltet',
-      stale: 'diese Liste veraltet',
-      away: 'diese Seite offline',
-    },
-    noInterruptions: 'Unterbrechungen: keine in den letzten 48 Stunden.',
-    noInterruptionsSince: (at) => `Unterbrechungen: keine seit ${at}.`,
-    moreTimes: (count) => (count === 1 ? 'und eine weitere' : `und ${format(count)} weitere`),
 
     facet: {
       region: 'Regionen',
@@ -92,8 +71,8 @@ export const DE: Texts = {
   search: 'Server suchen',
   copyAddress: 'Adresse kopieren',
   copyAddressOf: (name) => `Adresse kopieren: ${name}`,
-  connect: 'Verbinden',
-  connectTo: (name) => `Verbinden: ${name}`,
+  connect: 'Spielen',
+  connectTo: (name) => `Spielen: ${name}`,
   favouriteOf: (name) => `Favorit: ${name}`,
   copied: 'Kopiert',
   copyByHand: 'Adresse von Hand kopieren',
@@ -103,7 +82,7 @@ export const DE: Texts = {
   removeFavouriteOf: (name) => `Favorit entfernen: ${name}`,
   filters: {
     title: (active) => (active === 0 ? 'Filter' : `Filter (${active})`),
-    hint: 'Name, Karte, Modus oder Tag',
+    hint: 'Name, Karte, Tag oder Adresse',
     favourites: 'Favoriten',
     notFull: 'Nicht voll',
     notEmpty: 'Nicht leer',
@@ -141,7 +120,7 @@ export const DE: Texts = {
   },
   emptyResult: {
     nothingListed: 'Gerade gibt es keine Server.',
-    noFavourites: 'Noch keine Favoriten. Ein Klick auf ☆ fügt einen hinzu.',
+    noFavourites: 'Noch keine Favoriten. Der Stern eines Servers fügt ihn hinzu.',
     remove: { before: '„', after: '“ entfernen' },
   },
   details: {
@@ -152,16 +131,21 @@ export const DE: Texts = {
       'not listed': 'Dieser Server steht nicht mehr auf der Liste.',
     },
     back: 'Zurück zur Liste',
-    unlisted:
-      'Dieser Server steht nicht auf der Liste. Man findet ihn über seinen Beitrittscode oder einen Link.',
+    unlisted: 'Dieser Server steht nicht auf der Liste. Man findet ihn allein über seinen Beitrittscode.',
     copyLink: 'Link kopieren',
     linkCopied: 'Link kopiert',
     otherAddresses: 'Weitere Adressen',
     since: 'Auf der Liste seit',
+    lastDay: 'Spieler am letzten Tag',
+    atHour: (at, players, peak) => `${at}: im Mittel ${format(players)} Spieler, höchstens ${format(peak)}`,
+    uptime: (share) => `In den letzten 30 Tagen ${share} der Zeit erreichbar`,
+    embed: 'Einbetten',
+    copyCode: 'Kopieren',
+    embedHint: 'Ein Bild dieses Servers für Ihre Seite, das sagt, wie voll er ist:',
     more: 'Mehr',
     andMore: 'und weitere',
     meta: {
-      names: { website: 'Website', discord: 'Discord', language: 'Sprache', mods: 'Mods' },
+      names: { website: 'Website', discord: 'Discord', rules: 'Regeln', language: 'Sprache', mods: 'Mods' },
       on: 'an',
       off: 'aus',
       nothing: 'keine Angabe',
@@ -212,12 +196,28 @@ export const DE: Texts = {
   },
 
   myRegions: {
-    title: 'Meine Regionen',
+    title: 'Wo spielst du?',
     hint: 'Server dieser Regionen kommen zuerst, in der Liste und bei „Schnell beitreten“.',
     done: 'Fertig',
+    anywhere: 'Überall',
+    button: {
+      region: 'Region:',
+      any: 'Überall',
+      first: (name, more) => (more === 0 ? `${name} zuerst` : `${name} +${more} zuerst`),
+    },
+  },
+  regions: {
+    eu: 'Europa',
+    na: 'Nordamerika',
+    sa: 'Südamerika',
+    as: 'Asien',
+    oc: 'Ozeanien',
+    af: 'Afrika',
+    me: 'Naher Osten',
   },
 
   // The page and its list.
+  skipToList: 'Zu den Servern springen',
   views: 'Ansichten',
   close: 'Schließen',
 
@@ -234,7 +234,9 @@ export const DE: Texts = {
     address: 'Adresse',
     actions: 'Aktionen',
   },
-  playersOf: (players, places) => `${format(players)} / ${format(places)}`,
+  playersOf: (players, places) => ({ players: format(players), places: format(places) }),
+  playersAloud: (players, places) =>
+    `${format(players)} von ${places === 1 ? '1 Spieler' : `${format(places)} Spielern`}`,
   full: 'voll',
   flags: {
     password: {
@@ -247,17 +249,34 @@ export const DE: Texts = {
   },
   addressCopied: 'Adresse kopiert',
   gone: 'Nicht mehr da:',
-  count: (total, listed, players) => {
-    const servers = total === listed ? DE.servers(total) : `${format(total)} von ${format(listed)} Servern`;
-    return `${servers} · ${format(players)} Spieler`;
+  order: 'Reihenfolge',
+  orders: {
+    'empty,full,-players': 'freie Plätze zuerst',
+    '-players': 'meiste Spieler',
+    name: 'nach Name',
+    map: 'nach Karte',
+    mode: 'nach Modus',
+    region: 'nach Region',
+    version: 'nach Version',
+    '-registered_at': 'neueste zuerst',
   },
-  showWaiting: (count) => (count === 1 ? '1 Änderung anzeigen' : `${format(count)} Änderungen anzeigen`),
-  pause: 'Pause',
+  count: (matching, listed, players) => [
+    format(players),
+    ' Spieler auf ',
+    format(matching),
+    ...(matching === listed ? [] : [' von ', format(listed)]),
+    listed === 1 ? ' Server' : ' Servern',
+  ],
+  changes: (count) => (count === 1 ? '1 Änderung' : `${format(count)} Änderungen`),
+  showChanges: 'Anzeigen',
+  pause: 'Liste anhalten',
+  goOn: 'Weiter',
   feed: {
     connecting: 'Verbindung wird aufgebaut …',
     live: 'Live',
     paused: 'Angehalten',
     asleep: 'Angehalten, im Hintergrund',
+    word: { connecting: 'Verbindet …', asleep: 'Angehalten', stale: 'Veraltet', away: 'Offline' },
     stale: 'Wir verbinden neu.',
     away: {
       unreachable: 'Offline.',

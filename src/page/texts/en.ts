@@ -25,7 +25,6 @@ export const EN = {
       empty: 'Empty servers',
       full: 'Full servers',
     },
-    numbersAsOf: (at: string): string => `Offline. Numbers from ${at}.`,
     noNumbers: 'The numbers are not available right now.',
     loadingNumbers: 'Loading …',
 
@@ -40,7 +39,8 @@ export const EN = {
     },
     peakPlayers: 'Peak',
     meanPlayers: 'Average',
-    timeOfChart: 'Time in the charts',
+    /** How the charts are read by keys. */
+    readByKeys: 'left and right arrow keys',
     atTime: (at: string, servers: number, players: number, peak: number): string =>
       `${at}: ${EN.servers(servers)}, ${playerCount(players)}, at most ${format(peak)}`,
     asTable: 'As a table',
@@ -52,29 +52,6 @@ export const EN = {
       hour: 'No history of hours yet. It begins after the first hour.',
     },
     noHistoryInRange: 'No data in this time span.',
-
-    isListCurrent: 'Is the list up to date?',
-    currency: {
-      connecting: 'Connecting …',
-      live: 'Yes. Every change appears here as it happens.',
-      asleep: 'This page was in the background. It is catching up.',
-    },
-    staleSince: (at: string, ago: string): string =>
-      `No. This list is from ${at} (${ago}). We are reconnecting.`,
-    awaySince: (at: string, ago: string): string => `No. We are offline. This list is from ${at} (${ago}).`,
-    awayWithoutList: 'No. We are offline.',
-    interruptions: 'Interruptions',
-    /** An interruption that goes on; its kind follows. */
-    interruptedSince: (at: string): string => `Since ${at}`,
-    /** The kinds, after the times. `outage`: for everybody, by the history; the others are what this page noticed. */
-    interruption: {
-      outage: 'list out of date for everyone',
-      stale: 'this list out of date',
-      away: 'this page offline',
-    },
-    noInterruptions: 'Interruptions: none in the last 48 hours.',
-    noInterruptionsSince: (at: string): string => `Interruptions: none since ${at}.`,
-    moreTimes: (count: number): string => (count === 1 ? 'and 1 more' : `and ${format(count)} more`),
 
     facet: {
       region: 'Regions',
@@ -104,8 +81,8 @@ export const EN = {
   search: 'Search servers',
   copyAddress: 'Copy address',
   copyAddressOf: (name: string): string => `Copy address: ${name}`,
-  connect: 'Connect',
-  connectTo: (name: string): string => `Connect: ${name}`,
+  connect: 'Join',
+  connectTo: (name: string): string => `Join: ${name}`,
   favouriteOf: (name: string): string => `Favourite: ${name}`,
   copied: 'Copied',
   copyByHand: 'Copy this address by hand',
@@ -115,7 +92,7 @@ export const EN = {
   removeFavouriteOf: (name: string): string => `Remove favourite: ${name}`,
   filters: {
     title: (active: number): string => (active === 0 ? 'Filters' : `Filters (${active})`),
-    hint: 'Name, map, mode or tag',
+    hint: 'Name, map, tag or address',
     favourites: 'Favourites',
     notFull: 'Not full',
     notEmpty: 'Not empty',
@@ -157,7 +134,7 @@ export const EN = {
   },
   emptyResult: {
     nothingListed: 'There are no servers right now.',
-    noFavourites: 'No favourites yet. Click ☆ to add one.',
+    noFavourites: 'No favourites yet. The star of a server adds it.',
     /** The text around a filter; the number of servers that there would be follows. */
     remove: { before: 'Remove "', after: '"' },
   },
@@ -169,16 +146,23 @@ export const EN = {
       'not listed': 'This server is no longer on the list.',
     },
     back: 'Back to the list',
-    unlisted: 'This server is unlisted: it is found by its join code, or by a link to it.',
+    unlisted: 'This server is unlisted: it is found by its join code alone.',
     copyLink: 'Copy link',
     linkCopied: 'Link copied',
     otherAddresses: 'Other addresses',
     since: 'Listed since',
+    lastDay: 'Players over the last day',
+    atHour: (at: string, players: number, peak: number): string =>
+      `${at}: ${playerCount(players)} on average, at most ${format(peak)}`,
+    uptime: (share: string): string => `Up ${share} of the time in the last 30 days`,
+    embed: 'Embed',
+    copyCode: 'Copy',
+    embedHint: 'A picture of this server for your site, which says how full it is:',
     more: 'More',
     andMore: 'and more',
     /** Words for the `meta` of a game server. */
     meta: {
-      names: { website: 'Website', discord: 'Discord', language: 'Language', mods: 'Mods' },
+      names: { website: 'Website', discord: 'Discord', rules: 'Rules', language: 'Language', mods: 'Mods' },
       on: 'on',
       off: 'off',
       nothing: 'none',
@@ -238,12 +222,31 @@ export const EN = {
 
   /** Texts for the regions that a player plays in, whose servers come first. */
   myRegions: {
-    title: 'My regions',
+    title: 'Where do you play?',
     hint: 'Servers of these regions come first, in the list and for "Quick join".',
     done: 'Done',
+    anywhere: 'Anywhere',
+    /** The texts of the button: the second part says whose servers come first, and of how many more regions. */
+    button: {
+      region: 'Region:',
+      any: 'Anywhere',
+      first: (name: string, more: number): string =>
+        more === 0 ? `${name} first` : `${name} +${more} first`,
+    },
+  },
+  /** The names of common regions, by what game servers say of themselves. */
+  regions: {
+    eu: 'Europe',
+    na: 'N. America',
+    sa: 'S. America',
+    as: 'Asia',
+    oc: 'Oceania',
+    af: 'Africa',
+    me: 'Middle East',
   },
 
   // The page and its list.
+  skipToList: 'Skip to the servers',
   views: 'Views',
   close: 'Close',
   columns: {
@@ -259,7 +262,13 @@ export const EN = {
     address: 'Address',
     actions: 'Actions',
   },
-  playersOf: (players: number, places: number): string => `${format(players)} / ${format(places)}`,
+  /** The players and the places, as a row has them. */
+  playersOf: (players: number, places: number): { readonly players: string; readonly places: string } => ({
+    players: format(players),
+    places: format(places),
+  }),
+  playersAloud: (players: number, places: number): string =>
+    `${format(players)} of ${places === 1 ? '1 player' : `${format(places)} players`}`,
   full: 'full',
   /** The details that are true or false: their names, their values for a server, and the filter that excludes them. */
   flags: {
@@ -274,19 +283,39 @@ export const EN = {
   addressCopied: 'Address copied',
   /** Marks a server whose row is still shown. */
   gone: 'Gone:',
-  /** `total` of the `listed` servers match, and have so many players. */
-  count: (total: number, listed: number, players: number): string => {
-    const servers = total === listed ? EN.servers(total) : `${format(total)} of ${EN.servers(listed)}`;
-    return `${servers} · ${playerCount(players)}`;
+  order: 'Order',
+  /** The orders that a person can choose, by `sort` in the address. */
+  orders: {
+    'empty,full,-players': 'free places first',
+    '-players': 'most players',
+    name: 'by name',
+    map: 'by map',
+    mode: 'by mode',
+    region: 'by region',
+    version: 'by version',
+    '-registered_at': 'newest first',
   },
-  /** The label of a button. */
-  showWaiting: (count: number): string => (count === 1 ? 'Show 1 change' : `Show ${format(count)} changes`),
-  pause: 'Pause',
+  /** `matching` of the `listed` servers match, and have so many players. The numbers are parts of their own. */
+  count: (matching: number, listed: number, players: number): readonly string[] => [
+    format(players),
+    players === 1 ? ' player on ' : ' players on ',
+    format(matching),
+    ...(matching === listed ? [] : [' of ', format(listed)]),
+    listed === 1 ? ' server' : ' servers',
+  ],
+  /** How many changes wait. */
+  changes: (count: number): string => (count === 1 ? '1 change' : `${format(count)} changes`),
+  /** What a click on the state of the list does. */
+  showChanges: 'Show them',
+  pause: 'Pause the list',
+  goOn: 'Go on',
   feed: {
     connecting: 'Connecting …',
     live: 'Live',
     paused: 'Paused',
     asleep: 'Paused in the background',
+    /** The state in a word or two. */
+    word: { connecting: 'Connecting …', asleep: 'Paused', stale: 'Out of date', away: 'Offline' },
     /** Shown for a list that is not current; its age comes first. */
     stale: 'We are reconnecting.',
     away: {

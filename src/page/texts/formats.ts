@@ -6,12 +6,12 @@
 export interface Formats {
   /** `12,345` */
   readonly number: (value: number) => string;
+  /** `99.8%`, of a share from 0 to 1. */
+  readonly percent: (share: number) => string;
   /** `12K`, for places with little room. */
   readonly shortNumber: (value: number) => string;
   /** `14:03` */
   readonly time: (at: number) => string;
-  /** `14:03:20` */
-  readonly exactTime: (at: number) => string;
   /** `22 Nov` */
   readonly day: (at: number) => string;
   /** `22 Nov 2026` */
@@ -20,18 +20,11 @@ export interface Formats {
   readonly month: (at: number) => string;
   /** `22 Nov 2026, 14:03` */
   readonly dateTime: (at: number) => string;
-  /** From one time to another, with the day only once: `22 Nov, 14:03 – 14:07`. */
-  readonly period: (from: number, to: number) => string;
-  /** The same, exact to the second. */
-  readonly exactPeriod: (from: number, to: number) => string;
   /** `12 seconds`, `3 minutes`, `2 hours`. `lengthMs`: a value below 0 counts as 0. */
   readonly duration: (lengthMs: number) => string;
-  /** `12 seconds ago`, `3 minutes ago`. */
-  readonly ago: (at: number, now: number) => string;
 }
 
 const CLOCK = { hour: '2-digit', minute: '2-digit' } as const;
-const EXACT_CLOCK = { ...CLOCK, second: '2-digit' } as const;
 const LONG_UNIT = { style: 'unit', unitDisplay: 'long' } as const;
 const DAY = { day: 'numeric', month: 'short' } as const;
 
@@ -41,35 +34,27 @@ export function createFormats(locale: string): Formats {
     const format = lazily(() => new Intl.NumberFormat(locale, options));
     return (value) => format().format(value);
   };
-  /** Formats one time, or a period from one to another. */
-  const times = (options: Intl.DateTimeFormatOptions): ((from: number, to?: number) => string) => {
+  const times = (options: Intl.DateTimeFormatOptions): ((at: number) => string) => {
     const format = lazily(() => new Intl.DateTimeFormat(locale, options));
-    return (from, to) => (to === undefined ? format().format(from) : format().formatRange(from, to));
+    return (at) => format().format(at);
   };
   const units = {
     second: numbers({ ...LONG_UNIT, unit: 'second' }),
     minute: numbers({ ...LONG_UNIT, unit: 'minute' }),
     hour: numbers({ ...LONG_UNIT, unit: 'hour' }),
   };
-  const relative = lazily(() => new Intl.RelativeTimeFormat(locale));
   return {
     number: numbers(),
+    percent: numbers({ style: 'percent', maximumFractionDigits: 1 }),
     shortNumber: numbers({ notation: 'compact' }),
     time: times(CLOCK),
-    exactTime: times(EXACT_CLOCK),
     day: times(DAY),
     date: times({ ...DAY, year: 'numeric' }),
     month: times({ month: 'short', year: 'numeric' }),
     dateTime: times({ ...DAY, year: 'numeric', ...CLOCK }),
-    period: times({ ...DAY, ...CLOCK }),
-    exactPeriod: times({ ...DAY, ...EXACT_CLOCK }),
     duration(lengthMs) {
       const { count, unit } = inUnit(lengthMs);
       return units[unit](count);
-    },
-    ago(at, now) {
-      const { count, unit } = inUnit(now - at);
-      return relative().format(-count, unit);
     },
   };
 }

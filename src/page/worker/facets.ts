@@ -1,7 +1,7 @@
 /**
  * Counts the servers of the list by region, mode, map, tag and version, and by some keys of `meta`. A facet shows which
  * other values could be chosen: its own filters do not count in it, and all others do. All facets are counted in one
- * pass over the list, while the filters are shown.
+ * pass over the list, while the filters or the overview are shown.
  */
 
 import { metaValues } from '../../model/query/filters.ts';
@@ -13,6 +13,7 @@ import {
   type FacetName,
   type Facets,
   type FacetValue,
+  type Totals,
 } from '../connection/messages.ts';
 import { FIELDS } from '../../model/view/list-order.ts';
 import type { Searchable } from '../../model/view/followed-list.ts';
@@ -44,7 +45,11 @@ function countAll<Entry extends Searchable>({
   entries,
   filters,
   isAmong,
-}: Counted<Entry>): readonly CountedFacet[] {
+}: Counted<Entry>): {
+  readonly all: readonly CountedFacet[];
+  readonly totals: Totals;
+} {
+  const totals = { servers: 0, players: 0, places: 0, empty: 0, full: 0 };
   const all = Array.from(filters.ofFacets, ([name, ofFacet]): CountedFacet => ({
     name,
     ...ofFacet,
@@ -54,10 +59,21 @@ function countAll<Entry extends Searchable>({
   for (const entry of entries) {
     if (!isAmong(entry) || !filters.ofOthers(entry)) continue;
     const missed = all.findIndex(({ matches }) => !matches(entry));
-    if (missed === -1) for (const facet of all) count(facet, entry);
-    else if (all.every(({ matches }, at) => at <= missed || matches(entry))) count(all[missed]!, entry);
+    if (missed === -1) {
+      for (const facet of all) count(facet, entry);
+      addTo(totals, entry);
+    } else if (all.every(({ matches }, at) => at <= missed || matches(entry))) count(all[missed]!, entry);
   }
-  return all;
+  return { all, totals };
+}
+
+function addTo(totals: { -readonly [name in keyof Totals]: number }, entry: Searchable): void {
+  const { players, max_players: places } = entry.server;
+  totals.servers += 1;
+  totals.players += players;
+  totals.places += places;
+  if (FIELDS.boolean.empty!(entry)) totals.empty += 1;
+  if (FIELDS.boolean.full!(entry)) totals.full += 1;
 }
 
 /** A reader of the values that an entry has in the field. */
@@ -141,10 +157,14 @@ export class FacetCounter {
   }
 
   /** `isHeld`: values that were sent keep their places, and others come after them. */
-  count<Entry extends Searchable>(counted: Counted<Entry>, isHeld: boolean): Facets {
+  count<Entry extends Searchable>(
+    counted: Counted<Entry>,
+    isHeld: boolean,
+  ): { readonly facets: Facets; readonly totals: Totals } {
     const asked = this.#asked!;
     const told = this.#told;
-    const facetsOf = countAll(counted).map(({ name, counts, named }): readonly [FacetName, Facet] => {
+    const { all, totals } = countAll(counted);
+    const facetsOf = all.map(({ name, counts, named }): readonly [FacetName, Facet] => {
       const ask = asked[name]!;
       const isSame = isHeld && told?.asked[name]?.sought === ask.sought;
       const kept = isSame ? told.facets[name]!.values.map(({ value }) => value) : [];
@@ -152,6 +172,6 @@ export class FacetCounter {
     });
     const facets = Object.fromEntries(facetsOf) as Facets;
     this.#told = { asked, facets };
-    return facets;
+    return { facets, totals };
   }
 }

@@ -12,7 +12,7 @@ import { parseFilters, type ViewFilters } from './filters.ts';
 import { NarrowedFeed } from './narrowed-feed.ts';
 import { parseViewOrder } from './order.ts';
 import { PendingChanges } from './pending-changes.ts';
-import { pickServer } from './quick-join.ts';
+import { isChoiceOfRegions, pickServer } from './quick-join.ts';
 import type { ToldChanges } from '../../model/view/listed-server.ts';
 import { FollowedList, type ListEntry } from '../../model/view/followed-list.ts';
 import { ViewRows } from '../../model/view/view-rows.ts';
@@ -90,7 +90,7 @@ export class ListWorker {
       case 'retry':
         return this.#feed?.retry();
       case 'pick':
-        return this.#pick(new Set(message.without));
+        return this.#pick(new Set(message.without), message.asksRegion);
     }
   }
 
@@ -168,14 +168,14 @@ export class ListWorker {
   }
 
   /** Picks from the list as it is known and shown, current or not. */
-  #pick(without: ReadonlySet<string>): void {
+  #pick(without: ReadonlySet<string>, asksRegion: boolean): void {
     const servers = [...this.#list.entries()]
       .filter((entry) => this.#matches(entry) && !without.has(entry.server.id))
       .map(({ server }) => server);
-    this.#post({
-      type: 'picked',
-      server: pickServer(servers, this.#shownView?.firstRegions ?? [], this.#environment.random()),
-    });
+    const isAsking = asksRegion && isChoiceOfRegions(servers);
+    const firstRegions = this.#wanted?.view.firstRegions ?? [];
+    const picked = isAsking ? 'asks region' : pickServer(servers, firstRegions, this.#environment.random());
+    this.#post({ type: 'picked', picked });
   }
 
   /** Shows the changes, at most once per interval. */
@@ -208,11 +208,11 @@ export class ListWorker {
     const isLong = this.#feed?.isLong === true;
     if (!this.#facets.isAsked || !(isLong || this.#isListOfFeed)) return;
     const counted = { ...this.#wanted!, entries: this.#list.entries() };
-    const facets = isLong ? 'too long' : this.#facets.count(counted, this.#isHeld);
-    const told = JSON.stringify(facets);
+    const message = isLong ? { facets: 'too long' as const } : this.#facets.count(counted, this.#isHeld);
+    const told = JSON.stringify(message);
     if (told === this.#toldFacets) return;
     this.#toldFacets = told;
-    this.#post({ type: 'facets', facets });
+    this.#post({ type: 'facets', ...message });
   }
 
   /** `shift`: by how many rows the rows in range have moved. A range at the first row stays there. */
@@ -220,7 +220,7 @@ export class ListWorker {
     const view = this.#shownView;
     if (view === undefined) return;
     const { now, after } = this.#environment;
-    const { total, players } = this.#rows;
+    const { total } = this.#rows;
     const { start, count } = this.#range;
     const moved = start === 0 ? 0 : shift;
     const last = Math.max(0, total - count);
@@ -232,7 +232,7 @@ export class ListWorker {
       start: this.#range.start,
       rows,
       total,
-      players,
+      ...this.#rows.matching(),
       listed: this.#list.size,
       waiting: this.#rows.waiting + this.#pending.size,
       shift: moved,

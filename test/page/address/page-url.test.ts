@@ -9,6 +9,7 @@ import {
   parsePageUrl,
   type PageState,
 } from '../../../src/page/address/page-url.ts';
+import { DEFAULT_SORT } from '../../../src/page/address/sort-order.ts';
 
 const EMPTY: PageState = parsePageUrl('');
 
@@ -19,7 +20,7 @@ const SEARCHES = fc.oneof(
     .array(
       fc.oneof(
         fc.constantFrom('&', '=', '%', '%2C', '%zz', '+', ',', '*', '#', '?', '\ud800', '%ff', "'", '<', 'é'),
-        fc.constantFrom('map', 'map!', 'q', 'view', 'server', 'join', 'missing', 'sort', 'lang', 'de'),
+        fc.constantFrom('map', 'map!', 'q', 'view', 'list', 'join', 'missing', 'sort', 'lang', 'de'),
         fc.constantFrom('embed', 'favourites'),
         fc.constantFrom(
           'embed&',
@@ -40,8 +41,10 @@ const SEARCHES = fc.oneof(
 const STATES: fc.Arbitrary<PageState> = fc
   .record({
     range: fc.constant(parsePageUrl('').range),
-    view: fc.constantFrom('list' as const, 'overview' as const),
-    serverId: fc.option(fc.string({ minLength: 1 }), { nil: undefined }),
+    view: fc.constantFrom('list' as const, 'overview' as const, 'server' as const),
+    // A browser takes dots alone for another folder.
+    serverId: fc.string({ minLength: 1 }).filter((id) => !/^\.{1,2}$/.test(id)),
+    isOpen: fc.boolean(),
     joinCode: fc.option(fc.string(), { nil: undefined }),
     isMissingOpen: fc.boolean(),
     filters: fc.uniqueArray(
@@ -63,17 +66,27 @@ const STATES: fc.Arbitrary<PageState> = fc
       hasSearch: fc.boolean(),
     }),
   })
-  .map(({ lockedCount, ...state }) => ({
+  .map(({ lockedCount, isOpen, serverId, ...state }) => ({
     ...state,
+    serverId: state.view === 'server' || (state.view === 'list' && isOpen) ? serverId : undefined,
     isMissingOpen: state.isMissingOpen && !state.isEmbedded,
     look: state.isEmbedded ? state.look : DEFAULT_LOOK,
     locked: state.isEmbedded ? state.filters.slice(0, lockedCount) : [],
     filters: state.isEmbedded ? state.filters.slice(lockedCount) : state.filters,
   }));
 
-/** What a browser makes of it. */
-function searchOf(state: PageState): string {
-  return new URL(formatPageUrl(state), 'https://example.com/browse').search;
+const PAGE = 'https://example.com/browse';
+
+/** What a browser makes of it: what is behind the address of the page, and the query. */
+function partsOf(state: PageState): { readonly path: string; readonly search: string } {
+  const { pathname, search } = new URL(PAGE + formatPageUrl(state));
+  return { path: pathname.slice('/browse'.length), search };
+}
+
+/** The state as a browser has it after that. */
+function readAgain(state: PageState): PageState {
+  const { path, search } = partsOf(state);
+  return parsePageUrl(search, path);
 }
 
 /** The names of all filters, and which of them stay. */
@@ -86,7 +99,7 @@ describe('the address of the page', () => {
   it('holds a state whole', () => {
     fc.assert(
       fc.property(STATES, (state) => {
-        const again = parsePageUrl(searchOf(state));
+        const again = readAgain(state);
         const others = { filters: [], locked: [] };
         expect({ ...again, ...others }).to.deep.equal({ ...state, ...others });
         for (const filters of ['filters', 'locked'] as const)
@@ -97,10 +110,11 @@ describe('the address of the page', () => {
 
   it('is read whatever it is, and canonical after that', () => {
     fc.assert(
-      fc.property(SEARCHES, (search) => {
-        const state = parsePageUrl(search);
-        expect(parsePageUrl(searchOf(state))).to.deep.equal(state);
-        expect(searchOf(state)).to.equal(formatPageUrl(state));
+      fc.property(SEARCHES, fc.constantFrom('', '/', '/a1', '/%ff', '/a b+%2F\ud800'), (search, path) => {
+        const state = parsePageUrl(search, path);
+        expect(readAgain(state)).to.deep.equal(state);
+        const parts = partsOf(state);
+        expect(parts.path + parts.search).to.equal(formatPageUrl(state));
       }),
       { numRuns: 1000 },
     );
@@ -108,6 +122,17 @@ describe('the address of the page', () => {
 
   it('is empty in the state that a visit begins with', () => {
     expect(formatPageUrl(EMPTY)).to.equal('');
+  });
+
+  it('names the server that is shown alone, or beside the list', () => {
+    const alone = parsePageUrl('?map=a', '/b%2B+c');
+    expect([alone.view, alone.serverId]).to.deep.equal(['server', 'b++c']);
+    expect(formatPageUrl(alone)).to.equal('/b%2B%2Bc?map=a');
+    const beside = parsePageUrl('?list', '/b');
+    expect([beside.view, beside.serverId]).to.deep.equal(['list', 'b']);
+    expect(formatPageUrl(beside)).to.equal('/b?list');
+    expect(formatPageUrl({ ...beside, view: 'overview' })).to.equal('?view=overview');
+    expect(parsePageUrl('?server=b').serverId).to.equal(undefined);
   });
 
   it('keeps a comma and a star that separate or end a value, and those that are text', () => {
@@ -122,7 +147,7 @@ describe('the address of the page', () => {
 
   it('leaves out empty filters, such as those of a form, and repeated ones', () => {
     expect(parsePageUrl('?q=&sort=&map=a&map=a').filters).to.deep.equal([{ name: 'map', rawValue: 'a' }]);
-    expect(parsePageUrl('?q=&sort=').sort).to.equal('-players');
+    expect(parsePageUrl('?q=&sort=').sort).to.equal(DEFAULT_SORT);
   });
 
   it('holds no parameter of a request that is no filter', () => {

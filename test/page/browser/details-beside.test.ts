@@ -38,7 +38,7 @@ needs('chromium').describe('the details of a server', () => {
         server_name: name,
         server_port: 7000 + n,
         players: 9 - n,
-        max_players: 9,
+        max_players: 12,
         addresses: [{ ip: '2001:db8::7', port: 7002 }],
       });
   });
@@ -161,11 +161,12 @@ needs('chromium').describe('the details of a server', () => {
     for (const address of ['203.0.113.7:7000', 'game.example.com:7000', '[2001:db8::7]:7002'])
       expect(await copied(EN.copyAddressOf(address))).to.equal(address);
     const link = await copied(EN.details.copyLink);
-    expect(link)
-      .to.equal(page.url())
-      .and.to.match(/\?sort=name&server=/);
-    const other = await open(NARROW, new URL(link).search);
-    await shows(other.page, 'Oslo');
-    expect(await other.page.locator('dialog .load').textContent()).to.include(EN.full);
+    const { pathname, search } = new URL(link);
+    expect(pathname + search)
+      .to.equal(new URL(page.url()).pathname)
+      .and.to.match(/^\/browse\/[\w-]+$/);
+    const other = await open(NARROW, pathname.slice('/browse'.length));
+    await other.page.getByRole('heading', { name: 'Oslo' }).waitFor();
+    expect(await other.page.locator('.server-page .load').innerText()).to.include('9 / 12');
   });
 });

@@ -2,6 +2,7 @@
 
 import { expect } from 'chai';
 import type { Frame, Page } from 'playwright-core';
+import { DEFAULT_SORT } from '../../../src/page/address/sort-order.ts';
 import { EN } from '../../../src/page/texts/en.ts';
 import { readDocument } from '../../support/markdown.ts';
 import { needs } from '../../support/needs.ts';
@@ -30,6 +31,7 @@ needs('chromium').describe('the page in a frame of another page', () => {
         server_name: `Number ${n}`,
         server_port: 1000 + n,
         region: n < 2 ? 'eu' : 'na',
+        map: 'Harbour',
       });
   });
 
@@ -83,9 +85,10 @@ needs('chromium').describe('the page in a frame of another page', () => {
     await frame.locator('table[aria-rowcount]').waitFor();
     expect(await frame.getByRole('columnheader').allInnerTexts()).to.deep.equal([
       EN.columns.name,
-      EN.columns.players,
-      EN.columns.map,
+      `${EN.orders[DEFAULT_SORT]} ${EN.columns.players}`,
     ]);
+    expect(await frame.locator('.row .map').allInnerTexts()).to.deep.equal(['Harbour', 'Harbour']);
+    expect(await frame.locator('.row .region').count()).to.equal(0);
     expect(await frame.getByRole('searchbox').count()).to.equal(0);
     const seen = await frame.evaluate(() => {
       const { colorScheme, backgroundColor } = getComputedStyle(document.body);
@@ -101,7 +104,7 @@ needs('chromium').describe('the page in a frame of another page', () => {
     await frame.getByRole('dialog').waitFor();
     expect(frame.url()).to.include('theme=dark&accent=ff0000&columns=players,map&search=0');
     const whole = await frame.locator('.embed-head a').getAttribute('href');
-    expect(whole).to.match(/^\/browse\?region=eu&server=[\w-]+$/);
+    expect(whole).to.match(/^\/browse\/[\w-]+\?list&region=eu$/);
   });
 
   it('keeps locked filters: they have no link, and what clears the others leaves them', async () => {

@@ -44,7 +44,7 @@ needs('chromium').describe('a person who looks at what may be chosen', () => {
     readonly group: (name: string) => Locator;
   }> {
     const list = new SeenList(await browser.open(`${service.url}/browse`));
-    await list.page.getByText(EN.feed.live, { exact: true }).waitFor();
+    await list.page.getByText(EN.feed.live, { exact: true }).first().waitFor();
     await hearsKeys(list.page);
     await list.page.getByRole('button', { name: EN.filters.title(0) }).click();
     await list.page.getByRole('group', { name: EN.columns.tags }).waitFor();
@@ -112,13 +112,13 @@ needs('chromium').describe('a person who looks at what may be chosen', () => {
     expect(values[7]).to.equal('Map 4');
     await maps.getByText('Map 4').hover();
     await ping(60);
-    await list.row('Number 4').getByText(EN.playersOf(60, 64)).waitFor();
+    await list.row('Number 4').getByText('60 / 64').waitFor();
     await maps.getByText(EN.filters.count(1, 60)).waitFor({ state: 'attached' });
     expect(await list.names()).to.deep.equal(names);
     expect(await valuesOf()).to.deep.equal(values);
     // The focus is in them, too.
-    await list.page.locator('.count').hover();
-    await list.page.locator('.count').click();
+    await list.page.getByRole('heading', { level: 1 }).hover();
+    await list.page.getByRole('heading', { level: 1 }).click();
     await eventually(async () => (await list.names())[0], 'Number 4');
     await eventually(async () => (await valuesOf())[0], 'Map 4');
     await ping(4);

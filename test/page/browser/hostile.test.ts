@@ -65,7 +65,7 @@ needs('chromium').describe('a page of hostile game servers', () => {
   /** So high that all rows are in view. */
   async function open(viewport: { readonly width: number; readonly height: number }): Promise<SeenList> {
     const list = new SeenList(await browser.open(`${service.url}/browse`, { viewport }));
-    await list.page.getByText(EN.feed.live, { exact: true }).waitFor();
+    await list.page.getByText(EN.feed.live, { exact: true }).first().waitFor();
     await list.shows([...names, 'Harmless']);
     return list;
   }
@@ -106,7 +106,7 @@ needs('chromium').describe('a page of hostile game servers', () => {
   it('shows every name, and a detail, as it is without JavaScript', async () => {
     const list = new SeenList(await browser.open(`${service.url}/browse`, { javaScriptEnabled: false }));
     expect(await list.names()).to.deep.equal([...names, 'Harmless']);
-    await list.page.goto(`${service.url}/browse?server=${id}`);
+    await list.page.goto(`${service.url}/browse/${id}`);
     expect(await list.page.getByRole('heading', { level: 2 }).textContent()).to.equal(names[0]);
     expect(await list.page.locator('main').textContent()).to.include(HOSTILE[0]);
   });

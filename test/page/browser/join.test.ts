@@ -56,6 +56,7 @@ needs('chromium').describe('a join code on the page', () => {
     const page = await open(`?join=${code}`);
     const dialog = page.getByRole('dialog', { name: 'Our evening' });
     await dialog.getByText(EN.details.unlisted).waitFor();
+    expect(await dialog.getByRole('button', { name: EN.details.copyLink }).count()).to.equal(0);
     await dialog.getByRole('button', { name: EN.favouriteOf('Our evening') }).click();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: EN.filters.favourites }).click();
@@ -90,8 +91,9 @@ needs('chromium').describe('a join code on the page', () => {
   it('of a link shows its server, and is then in the address no more', async () => {
     const page = await open(`?join=${code}`);
     await page.getByRole('dialog', { name: 'Our evening' }).waitFor();
-    const { searchParams } = new URL(page.url());
-    expect([...searchParams.keys()]).to.deep.equal(['server']);
+    const { pathname, searchParams } = new URL(page.url());
+    expect(pathname).to.match(/^\/browse\/~[\w-]+$/);
+    expect([...searchParams.keys()]).to.deep.equal(['list']);
     expect(await page.evaluate(() => history.length)).to.be.at.most(2);
   });
 

@@ -111,7 +111,7 @@ needs('chromium').describe('the form for a missing server', () => {
     await dialog.getByText(/^the list shows this game server/i).waitFor();
     await dialog.getByRole('link', { name: NAME }).click();
     await page.getByRole('dialog', { name: NAME }).waitFor();
-    expect([...new URL(page.url()).searchParams.keys()]).to.deep.equal(['server']);
+    expect([...new URL(page.url()).searchParams.keys()]).to.deep.equal(['list']);
     expect(await dialog.count()).to.equal(0);
   });
 

@@ -23,7 +23,7 @@ needs('chromium').describe('a server on the page', () => {
       addresses: [{ ip: '2001:db8::7', port: 7002 }],
       meta: { motd: 'Welcome', website: 'https://oslo.example/rules', discord: 'http://oslo.example' },
     });
-    await service.broadcast({ server_name: 'Paris', players: 5, server_port: 7003 });
+    await service.broadcast({ server_name: 'Paris', players: 5, server_port: 7003, map: 'Boulevards' });
   });
 
   const open = async (query = ''): Promise<SeenList> => {
@@ -43,7 +43,7 @@ needs('chromium').describe('a server on the page', () => {
   };
 
   it('has its details at an address of its own, and the list behind them', async () => {
-    const list = await open(`?server=${id}`);
+    const list = await open(`/${id}?list`);
     const dialog = list.page.getByRole('dialog', { name: 'Oslo' });
     for (const text of [
       'Harbour',
@@ -65,6 +65,20 @@ needs('chromium').describe('a server on the page', () => {
     await list.page.waitForURL(({ search }) => search === '');
     await dialog.waitFor({ state: 'detached' });
     await list.shows(['Oslo', 'Paris']);
+  });
+
+  it('has a page of its own, to which the addresses of before lead', async () => {
+    const { page } = await open(`?server=${id}&lang=en`);
+    expect(page.url()).to.equal(`${service.url}/browse/${id}?lang=en`);
+    await page.getByRole('article').getByRole('heading', { name: 'Oslo' }).waitFor();
+    expect(await page.title()).to.include('Oslo');
+    expect(await page.getByRole('dialog').count()).to.equal(0);
+    expect(await page.getByRole('table').count()).to.equal(0);
+    const saysMap = page.getByRole('article').getByRole('link', { name: 'Harbour' });
+    expect(await saysMap.getAttribute('href')).to.equal('/browse?lang=en&map=Harbour');
+    await page.getByRole('link', { name: EN.plain.allServers }).click();
+    await new SeenList(page).shows(['Oslo', 'Paris']);
+    expect(page.url()).to.equal(`${service.url}/browse?lang=en`);
   });
 
   it('is opened by its name, and left by a step back', async () => {
@@ -93,21 +107,21 @@ needs('chromium').describe('a server on the page', () => {
     await row.locator('td.players').click({ modifiers: ['ControlOrMeta'] });
     await row.locator('td.players').click({ modifiers: ['Shift'] });
     await row.locator('td.players').click({ button: 'middle' });
-    const cell = (await row.locator('td.address').boundingBox())!;
+    const cell = (await row.locator('.map').boundingBox())!;
     await page.mouse.move(cell.x + 1, cell.y + cell.height / 2);
     await page.mouse.down();
     await page.mouse.move(cell.x + cell.width / 2, cell.y + cell.height / 2);
     await page.mouse.up();
-    expect(await page.evaluate(() => getSelection()?.toString())).to.match(/^203/);
+    expect(await page.evaluate(() => getSelection()?.toString())).to.match(/^Boul/);
     const opened = page.context().waitForEvent('page');
     await row.getByRole('link', { name: 'Paris', exact: true }).click({ modifiers: ['ControlOrMeta'] });
-    expect((await opened).url()).to.match(/\?server=/);
+    expect((await opened).url()).to.match(/\/browse\/[\w-]+\?list$/);
     expect(await page.getByRole('dialog').count()).to.equal(0);
     expect(new URL(page.url()).search).to.equal('');
   });
 
   it('gives its address and a link that opens the game', async () => {
-    const list = await open(`?server=${id}`);
+    const list = await open(`/${id}?list`);
     const dialog = list.page.getByRole('dialog');
     const said = hasSaid(list.page, 'dialog', EN.copied);
     await dialog.getByRole('button', { name: EN.copyAddressOf('Oslo') }).click();
@@ -119,7 +133,7 @@ needs('chromium').describe('a server on the page', () => {
 
   it('is said to be gone when it is not listed', async () => {
     browser.expectComplaints(/404/);
-    const list = await open('?server=nobody');
+    const list = await open('/nobody?list');
     await list.page.getByRole('dialog').getByText(EN.details.state['not listed']).waitFor();
     await list.page.getByRole('button', { name: EN.details.back }).click();
     await list.shows(['Oslo', 'Paris']);

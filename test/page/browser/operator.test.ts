@@ -186,5 +186,5 @@ needs('chromium').describe('the page of an operator', () => {
 });
 
 function isLive(list: SeenList, texts = EN): Promise<void> {
-  return list.page.getByText(texts.feed.live, { exact: true }).waitFor();
+  return list.page.getByText(texts.feed.live, { exact: true }).first().waitFor();
 }

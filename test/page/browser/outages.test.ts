@@ -59,7 +59,7 @@ needs('Linux', 'haproxy', 'redis-server', 'chromium').describe('the page during 
   const broadcast = (name: string, players: number): Promise<void> =>
     until(async () => {
       const answer = await ask(front, 'POST /broadcast', {
-        body: aBroadcast({ server_name: name, players, server_port: 1000 + name.length }),
+        body: aBroadcast({ server_name: name, players, max_players: 100, server_port: 1000 + name.length }),
         headers: { 'Idempotency-Key': name },
       });
       return answer.body.server_id !== undefined;
@@ -125,7 +125,7 @@ needs('Linux', 'haproxy', 'redis-server', 'chromium').describe('the page during 
 
   it('says that the service is away, keeps its list and filters it, and goes on when there are replicas again', async () => {
     await Promise.all(replicas.map(kill));
-    await list.page.locator('.state-line.is-bad').waitFor({ timeout: RECOVERS_WITHIN_MS });
+    await list.page.locator('.bottom-note.is-bad').waitFor({ timeout: RECOVERS_WITHIN_MS });
     const names = await list.names();
     expect(names).to.include.members(NAMES);
     await list.page.getByRole('link', { name: EN.columns.name }).click();

@@ -30,45 +30,53 @@ needs('chromium').describe('the page', () => {
       });
   });
 
-  it('shows numbers, charts of hours and months, what there is of each kind, and when the list was not current', async () => {
+  it('shows numbers, charts of hours and months, and what there is of each kind', async () => {
     const page = await browser.open(`${service.url}/browse?view=overview`);
     const now = page.getByRole('region', { name: EN.statistics.now });
-    await eventually(async () => (await now.locator('dd').allInnerTexts()).slice(0, 2), ['3', '30']);
+    await eventually(async () => (await now.locator('dd').allInnerTexts()).slice(0, 2), ['30', '3']);
     await page.locator('.chart svg').first().waitFor();
     const before = await page.locator('.chart svg').first().innerHTML();
     await page.getByText(EN.statistics.range['400d']).first().click();
     await eventually(async () => (await page.locator('.chart svg').first().innerHTML()) !== before, true);
-    for (const text of [EN.statistics.facet.region, 'Harbour', EN.statistics.interruptions])
-      await page.getByText(text).first().waitFor();
-    await page.getByText(EN.statistics.interruption.outage).first().waitFor();
-    const heads = await page.getByRole('heading', { level: 3 }).allInnerTexts();
-    expect(heads[0]).to.equal(EN.statistics.overTime);
-    expect(heads.at(-1)).to.equal(EN.statistics.isListCurrent);
+    expect(await page.getByRole('heading', { level: 3 }).allInnerTexts()).to.deep.equal([
+      EN.statistics.overTime,
+      ...Object.values(EN.statistics.facet),
+    ]);
+    // A row leads to the list of its servers.
+    await page.getByRole('link', { name: EN.regions.sa }).click();
+    await new SeenList(page).shows(['مرحبا بالعالم 7', 'Paris']);
+    expect(new URL(page.url()).search).to.equal('?region=sa');
   });
 
-  it('tells a screen reader the time and the values that its slider is at', async () => {
+  it('has charts that are read by keys, and as a table', async () => {
     const page = await browser.open(`${service.url}/browse?view=overview`);
-    const slider = page.getByRole('slider', { name: EN.statistics.timeOfChart });
-    const told = (): Promise<string | null> => slider.getAttribute('aria-valuetext');
-    await slider.focus();
+    const charts = page.getByRole('group', { name: EN.statistics.overTime });
+    const told = (): Promise<string> => page.locator('.shown-time').innerText();
+    await charts.focus();
     const values = /^\d+ \w+ \d{4}, \d\d:\d\d: \d+ servers?, \d+ players?, at most \d+$/;
     const latest = await told();
     expect(latest).to.match(values);
     await page.keyboard.press('ArrowLeft');
     await eventually(async () => (await told()) !== latest, true);
     expect(await told()).to.match(values);
+    expect(await page.locator('.chart-cursor').count()).to.equal(2);
+    const before = await told();
     await page.keyboard.press('Home');
-    await eventually(
-      async () => (await told()) === (await page.locator('.shown-time').innerText()).trim(),
-      true,
-    );
+    await eventually(async () => (await told()) !== before, true);
+    // The focus leaves the charts, and they say the latest again.
+    await page.keyboard.press('Tab');
+    await eventually(told, latest);
+    await page.keyboard.press('Enter');
+    const table = page.getByRole('group').getByRole('table');
+    await table.waitFor();
+    expect(await table.getByRole('row').count()).to.be.within(20, 60);
   });
 
   it('fits 320 px, with names from right to left in rows from left to right', async () => {
     const list = new SeenList(
       await browser.open(`${service.url}/browse`, { viewport: { width: 320, height: 700 } }),
     );
-    await list.page.getByText(EN.feed.live, { exact: true }).waitFor();
+    await list.page.getByText(EN.feed.live, { exact: true }).first().waitFor();
     await list.shows(['Oslo', 'مرحبا بالعالم 7', 'Paris']);
     for (const view of ['', '?view=overview', '?lang=de']) {
       await list.page.goto(`${service.url}/browse${view}`);
@@ -88,7 +96,7 @@ needs('chromium').describe('the page', () => {
     const [still, moving] = await Promise.all(
       (['reduce', 'no-preference'] as const).map(async (reducedMotion) => {
         const page = await browser.open(`${service.url}/browse`, { reducedMotion });
-        await page.getByText(EN.feed.live, { exact: true }).waitFor();
+        await page.getByText(EN.feed.live, { exact: true }).first().waitFor();
         // All that ever moves, also while a test looks elsewhere.
         await page.evaluate(() => {
           Object.assign(globalThis, { moved: 0 });
@@ -119,11 +127,11 @@ needs('chromium').describe('the overview of a service that is new', () => {
     // A minute may end meanwhile.
     await page.route('**/history?*', (route) => route.fulfill({ json: { status: 'success', points: [] } }));
     await page.goto(`${service.url}/browse?view=overview`);
-    const note = page.locator('.shown-time').getByRole('status');
+    const note = page.locator('.charts').getByRole('status');
     await eventually(() => note.innerText(), EN.statistics.noHistoryYet.minute);
     await page.getByText(EN.statistics.range['30d']).click();
     await eventually(() => note.innerText(), EN.statistics.noHistoryYet.hour);
-    for (const part of ['.chart', 'input[type=range]', 'details'])
+    for (const part of ['.chart', '.shown-time', '.history details'])
       expect(await page.locator(part).count(), part).to.equal(0);
   });
 

@@ -42,7 +42,7 @@ needs('chromium').describe('the switch of the look', () => {
     if (keep !== undefined)
       await page.addInitScript((text) => localStorage.setItem('gsls-theme', text), keep);
     await page.goto(`${service.url}/browse${query}`);
-    await page.getByText(EN.feed.live, { exact: true }).waitFor();
+    await page.getByText(EN.feed.live, { exact: true }).first().waitFor();
     return page;
   }
 

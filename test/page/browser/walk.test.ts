@@ -149,15 +149,17 @@ needs('chromium').describe('the list fits', function () {
   });
 
   it('on a phone with a head of one line, the first row near the top, and what a finger finds', async () => {
-    const page = await openPage();
+    const page = await openPage('?sort=-players');
     await page.setViewportSize({ width: 320, height: HEIGHT });
     const heightOf = (selector: string): Promise<number> =>
       page.locator(selector).evaluate((element) => element.getBoundingClientRect().height);
     expect(await heightOf('.head')).to.be.below(60);
     await page.setViewportSize({ width: 375, height: HEIGHT });
-    const full = page.locator('.row .load').filter({ hasText: EN.playersOf(1000, 1000) });
-    expect(await full.locator('span').evaluate((text) => text.scrollWidth - text.clientWidth)).to.equal(0);
-    expect(await full.locator('b').textContent()).to.equal(EN.full);
+    const full = page.locator('.row .load').filter({ hasText: /^1,000 \/ 1,000/ });
+    expect(
+      await full.locator('.load-numbers').evaluate((text) => text.scrollWidth - text.clientWidth),
+    ).to.equal(0);
+    expect(await full.locator('.load-word').textContent()).to.equal(EN.full);
     const top = await page
       .locator('.row')
       .first()
@@ -166,7 +168,7 @@ needs('chromium').describe('the list fits', function () {
     await openFilters(page);
     const small = await page
       .locator(
-        '.head > button, .filter-line :is(button, input), .bar button, thead a, .row :is(a, button), ' +
+        '.head > button, .toolbar :is(.button, .field), .row :is(.copy, .connect), ' +
           '.filter-panel :is(label, button, .field)',
       )
       .evaluateAll((all) =>

@@ -1,14 +1,15 @@
 import { mock } from 'node:test';
 import { expect } from 'chai';
 import { AnswerError, getJson } from '../../../src/page/connection/get-json.ts';
+import { PAGE_DOCUMENT } from '../support/page-document.ts';
 
 describe('a request of the page', () => {
   let answer: Response;
-  let asked: URL;
+  let asked: string;
 
   beforeEach(() => {
-    Object.assign(globalThis, { document: { baseURI: 'https://list.test/games/browse?map=x' } });
-    mock.method(globalThis, 'fetch', (url: URL) => {
+    Object.assign(globalThis, { document: PAGE_DOCUMENT });
+    mock.method(globalThis, 'fetch', (url: string) => {
       asked = url;
       return Promise.resolve(answer);
     });
@@ -33,7 +34,7 @@ describe('a request of the page', () => {
       status: 'success',
       servers: 3,
     });
-    expect(asked.href).to.equal('https://list.test/games/stats');
+    expect(asked).to.equal('https://list.test/games/stats');
   });
 
   it('tells the code of an error', async () => {

@@ -1,6 +1,7 @@
 import { mock } from 'node:test';
 import { expect } from 'chai';
 import { AnswerError, postJson } from '../../../src/page/connection/get-json.ts';
+import { PAGE_DOCUMENT } from '../support/page-document.ts';
 
 function ask(): Promise<unknown> {
   return postJson('doctor', { server_port: 1 }, new AbortController().signal);
@@ -8,11 +9,11 @@ function ask(): Promise<unknown> {
 
 describe('a question of the page with a body', () => {
   let answer: Response;
-  let asked: { readonly url: URL; readonly request: RequestInit };
+  let asked: { readonly url: string; readonly request: RequestInit };
 
   beforeEach(() => {
-    Object.assign(globalThis, { document: { baseURI: 'https://list.test/games/browse?map=x' } });
-    mock.method(globalThis, 'fetch', (url: URL, request: RequestInit) => {
+    Object.assign(globalThis, { document: PAGE_DOCUMENT });
+    mock.method(globalThis, 'fetch', (url: string, request: RequestInit) => {
       asked = { url, request };
       return Promise.resolve(answer);
     });
@@ -25,7 +26,7 @@ describe('a question of the page with a body', () => {
   it('goes to the service that the page is of, as JSON', async () => {
     answer = Response.json({ status: 'success', listed: true });
     expect(await ask()).to.deep.equal({ status: 'success', listed: true });
-    expect(asked.url.href).to.equal('https://list.test/games/doctor');
+    expect(asked.url).to.equal('https://list.test/games/doctor');
     expect(asked.request).to.deep.include({
       method: 'POST',
       body: '{"server_port":1}',

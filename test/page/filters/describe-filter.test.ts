@@ -1,6 +1,9 @@
 import { expect } from 'chai';
 import { EN } from '../../../src/page/texts/en.ts';
 import { describeFilter, inWords } from '../../../src/page/filters/describe-filter.ts';
+import { regionName } from '../../../src/page/parts/regions.tsx';
+
+const WORDS = { texts: EN, regionName: (region: string) => regionName(region, { home: 'At home' }, EN) };
 
 describe('a filter in words', () => {
   for (const [name, text, words] of [
@@ -11,6 +14,8 @@ describe('a filter in words', () => {
     ['password', 'false', 'Password: false'],
     ['map', 'de_*', 'Map: de_*'],
     ['map!', 'arena', 'Map is not arena'],
+    ['region', 'eu', 'Region: Europe'],
+    ['region!', 'home', 'Region is not At home'],
     ['meta.level', '5', 'Level: 5'],
     ['meta.friendlyFire!', 'true', 'Friendly fire is not on'],
     ['meta.toString', 'null', 'To string: none'],
@@ -18,6 +23,6 @@ describe('a filter in words', () => {
     ['', 'x', ': x'],
   ] as const)
     it(`of ${name}=${text} is ${JSON.stringify(words)}`, () => {
-      expect(inWords(describeFilter(EN, name, text))).to.equal(words);
+      expect(inWords(describeFilter(WORDS, name, text))).to.equal(words);
     });
 });

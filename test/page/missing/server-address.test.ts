@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { assert, constantFrom, integer, ipV4, ipV6, domain, oneof, property, string } from 'fast-check';
-import { addressOf } from '../../../src/page/parts/connect.ts';
+import { addressOf } from '../../../src/model/address-of.ts';
 import { parseServerAddress } from '../../../src/page/missing/question.ts';
 
 const PORTS = integer({ min: 1, max: 65_535 });

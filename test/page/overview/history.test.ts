@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import {
   addPoints,
   columnsOf,
-  findOutages,
   rangeOf,
   rowsOf,
   type KnownPoint,
@@ -43,24 +42,28 @@ describe('the history of the page', () => {
     expect(rangeOf(minutesAgo(48 * 60), now)).to.equal('48h');
   });
 
-  it('has a place for each minute of a range, and leaves those empty that have no point', () => {
-    const columns = columnsOf(minutesAgo(0, 2, 59, 60), '1h', NOON + 30_000);
-    expect(columns.times).to.have.length(60);
-    expect(columns.times[0]).to.equal((NOON - HOUR_MS) / 1000);
-    expect(columns.times.at(-1)).to.equal((NOON - MINUTE_MS) / 1000);
-    expect(columns.players.slice(-4)).to.deep.equal([null, 10, null, 10]);
-    expect(columns.peakPlayers.filter((value) => value !== null)).to.deep.equal([15, 15, 15]);
-    expect(columns.servers[0]).to.equal(2);
+  it('begins with the first known minute of a range and ends with the last, and leaves gaps empty', () => {
+    const columns = columnsOf(minutesAgo(1, 3, 5), '1h', NOON + 30_000);
+    expect(columns.times).to.deep.equal([6, 5, 4, 3, 2].map((ago) => (NOON - ago * MINUTE_MS) / 1000));
+    expect(columns.servers).to.deep.equal([2, null, 2, null, 2]);
+    expect(columns.players).to.deep.equal([10, null, 10, null, 10]);
+    expect(columns.peakPlayers).to.deep.equal([15, null, 15, null, 15]);
+  });
+
+  it('has no minute before the range, and nothing without points', () => {
+    const { times } = columnsOf(minutesAgo(0, 59, 60), '1h', NOON + 30_000);
+    expect(times).to.have.length(60);
+    expect(times[0]).to.equal((NOON - HOUR_MS) / 1000);
+    expect(columnsOf(new Map(), '1h', NOON).times).to.deep.equal([]);
   });
 
   it('shows 400 days by the days of the reader, with their means and peaks', () => {
     const midnight = new Date(2026, 10, 21).getTime();
     const hours = [aPoint(midnight - HOUR_MS, 99), aPoint(midnight, 10), aPoint(midnight + 23 * HOUR_MS, 20)];
     const columns = columnsOf(addPoints(new Map(), hours, 0), '400d', midnight + 30 * HOUR_MS);
-    expect(columns.times).to.have.length(400);
-    expect(columns.times.at(-2)).to.equal(midnight / 1000);
-    expect(columns.players.slice(-4)).to.deep.equal([null, 99, 15, null]);
-    expect(columns.peakPlayers.slice(-4)).to.deep.equal([null, 104, 25, null]);
+    expect(columns.times.at(-1)).to.equal(midnight / 1000);
+    expect(columns.players).to.deep.equal([99, 15]);
+    expect(columns.peakPlayers).to.deep.equal([104, 25]);
   });
 
   it('makes a table of it, the latest first, in which a row without points says so', () => {
@@ -71,24 +74,5 @@ describe('the history of the page', () => {
       { label: '11:20', servers: null, players: null, peakPlayers: null },
       { label: '11:00', servers: 2, players: 10, peakPlayers: 15 },
     ]);
-  });
-});
-
-describe('the times without a current list', () => {
-  it('are the gaps between minutes, the latest first', () => {
-    expect(findOutages(minutesAgo(0, 1, 4, 6), NOON)).to.deep.equal([
-      { from: NOON - 4 * MINUTE_MS, to: NOON - 2 * MINUTE_MS },
-      { from: NOON - 6 * MINUTE_MS, to: NOON - 5 * MINUTE_MS },
-    ]);
-  });
-
-  it('are none before the history begins, and none without one', () => {
-    expect(findOutages(minutesAgo(0, 1, 2), NOON)).to.deep.equal([]);
-    expect(findOutages(new Map(), NOON)).to.deep.equal([]);
-  });
-
-  it('last until now once a minute is overdue, and not before', () => {
-    expect(findOutages(minutesAgo(0), NOON + 3 * MINUTE_MS - 1)).to.deep.equal([]);
-    expect(findOutages(minutesAgo(0), NOON + 3 * MINUTE_MS)).to.deep.equal([{ from: NOON, to: undefined }]);
   });
 });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { addressOf, connectAddress } from '../../../src/page/parts/connect.ts';
+import { addressOf } from '../../../src/model/address-of.ts';
+import { connectAddress } from '../../../src/page/parts/connect.ts';
 import type { ListedServer } from '../../../src/model/view/listed-server.ts';
 
 const SERVER: ListedServer = {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { commandOf, SHORTCUTS } from '../../../src/page/parts/use-shortcuts.ts';
+import { commandOf, SHORTCUTS } from '../../../src/page/hooks/use-shortcuts.ts';
 import { LANGUAGES } from '../../../src/page/texts/languages.ts';
 
 const press = (key: string, modifiers: Partial<Record<'ctrlKey' | 'altKey' | 'metaKey', true>> = {}) => ({

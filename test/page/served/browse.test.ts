@@ -39,22 +39,39 @@ function fieldsIn({ text }: TestAnswer): readonly string[] {
   return fields.map(([, name, value = '']) => `${name}=${value}`);
 }
 
-/** The query of the link of the first row. */
+/** The link of the first row, behind the address of the page. */
 function serverIn({ text }: TestAnswer): string {
-  const [, query] = /<td role="cell" class="name">.*?href="browse(.*?)"/s.exec(text)!;
-  return query!.replaceAll('&amp;', '&');
+  const [, link] = /<td role="cell" class="name">.*?href="\.\/browse(.*?)"/s.exec(text)!;
+  return link!.replaceAll('&amp;', '&');
+}
+
+/** What other programs are told of a page. */
+function metaIn({ text }: TestAnswer): Readonly<Record<string, string>> {
+  const all = text.matchAll(/<meta (?:name|property)="(description|robots|og:\w+)" content="([^"]*)"/g);
+  return Object.fromEntries(Array.from(all, ([, name, content]) => [name!, content!]));
 }
 
 /** The queries of the links of this kind. */
 function linksIn({ text }: TestAnswer, rel: string): readonly string[] {
-  return [...text.matchAll(new RegExp(`rel="${rel}" href="browse(.*?)"`, 'g'))].map(([, query]) =>
+  return [...text.matchAll(new RegExp(`rel="${rel}" href="\\./browse(.*?)"`, 'g'))].map(([, query]) =>
     query!.replaceAll('&amp;', '&'),
   );
 }
 
-/** The columns that a style shows at no width. */
-function hiddenIn(style: string | undefined): readonly string[] {
-  return [...style!.split('@media')[0]!.matchAll(/> \.(\w+) \{ display: none/g)].map(([, name]) => name!);
+/** The cells of the first row, and of its quiet line. */
+function partsIn({ text }: TestAnswer): readonly string[] {
+  const [row] = /<tr role="row" aria-rowindex="2".*?<\/tr>/s.exec(text)!;
+  return [
+    ...row.matchAll(
+      /<(?:td role="cell"|\w+) class="(favourite|name|line-\w+|map|mode|tag|region|version|players|address|actions)\b/g,
+    ),
+  ].map(([, name]) => name!);
+}
+
+/** Where the answer leads; its status if it leads nowhere. */
+async function redirectOf(service: UsedBrowse, query: string): Promise<unknown> {
+  const { status, headers } = await open(service, query);
+  return status === 303 ? headers['location'] : status;
 }
 
 /** From now on the list is as of this time. */
@@ -66,8 +83,8 @@ function makeStale({ registry }: UsedBrowse, staleSince: number): void {
 describe('the page for people', () => {
   const service = useBrowse({ GSLS_PAGE_TITLE: '<Tactics>', GSLS_ALLOW_UNLISTED: 'true' });
 
-  it('shows those servers first that have the most players, a hundred on a page', async () => {
-    await fillPages(service, (n) => ({ server_name: `S${n}`, players: n }));
+  it('shows those servers first that have the most players and a place, a hundred on a page', async () => {
+    await fillPages(service, (n) => ({ server_name: `S${n}`, players: n, max_players: 200 }));
     const first = await open(service);
     expect(namesIn(first)).to.deep.equal(Array.from({ length: 100 }, (_, n) => `S${100 - n}`));
     expect(first.text).to.include('101 servers');
@@ -85,10 +102,12 @@ describe('the page for people', () => {
     const namesOf = async (query: string): Promise<readonly string[]> => namesIn(await open(service, query));
     expect(await namesOf('')).to.deep.equal(['C', 'B', 'A']);
     expect(await namesOf('?map=x')).to.deep.equal(['B', 'A']);
-    expect(
-      await namesOf('?map!=x&favourites&view=overview&range=30d&embed&lang=de&limit=1&include=meta'),
-    ).to.deep.equal(['C']);
+    expect(await namesOf('?map!=x&favourites&range=30d&embed&lang=de&limit=1&include=meta')).to.deep.equal([
+      'C',
+    ]);
     expect(await namesOf('?q=b')).to.deep.equal(['B']);
+    for (const q of ['203.0.113.7', '203.0.113.7:7777', 'game.example', 'c'])
+      expect(await namesOf(`?q=${q}`), q).to.include('C');
     expect(await namesOf('?sort=name')).to.deep.equal(['A', 'B', 'C']);
     expect(await namesOf('?map=nowhere')).to.deep.equal([]);
     expect((await open(service, '?map=nowhere')).text).to.include('No server matches.');
@@ -138,7 +157,7 @@ describe('the page for people', () => {
     expect(namesIn(await open(service, next))).to.have.length(1);
   });
 
-  it('shows one server with all that it says, and an unlisted one to those that know its id', async () => {
+  it('shows one server with all that it says', async () => {
     const details = {
       region: 'eu',
       tags: ['t1', 't2'],
@@ -153,13 +172,12 @@ describe('the page for people', () => {
       },
     };
     const id = await broadcast(service, { server_name: 'Frankfurt', ...details });
-    const { status, text } = await open(service, `?server=${id}&map=x`);
+    const { status, text } = await open(service, `/${id}?map=x`);
     expect(status).to.equal(200);
     for (const shown of [
       'game.example.com:7777',
       '203.0.113.7:7777',
       '[2001:db8::7]:1',
-      'eu',
       'Come in',
       'Friendly fire',
       'off',
@@ -167,26 +185,57 @@ describe('the page for people', () => {
       '5',
     ])
       expect(text).to.include(`<bdi>${shown}</bdi>`);
-    expect(text).to.include('3 / 16');
+    expect(text).to.match(/<bdi class="mark mark-\d">Europe<\/bdi>/);
     expect(text).to.include(
       '<a href="https://example.com/rules" rel="noopener nofollow ugc">example.com</a>',
     );
-    expect(text).to.include('<h2><bdi>Frankfurt</bdi></h2>').and.to.include('href="browse?map=x"');
+    expect(text).to.include('<h2><bdi>Frankfurt</bdi></h2>').and.to.include('href="../browse?map=x"');
     expect(namesIn(await open(service))).to.deep.equal(['Frankfurt']);
-    const unlisted = await broadcast(service, { server_name: 'Hidden', unlisted: true });
-    expect((await open(service, `?server=${unlisted}`)).text)
-      .to.include('Hidden')
-      .and.to.include('This server is unlisted');
-    expect(text).to.not.include('is unlisted');
+  });
+
+  it('says in tags what a link to a server is about, with no address that a client chose', async () => {
+    const id = await broadcast(service, { server_name: 'Frankfurt', map: 'de_dust', region: 'eu' });
+    const shown = await open(service, `/${id}`, { headers: { Host: 'evil.example' } });
+    const description = '3 of 16 players · de_dust · Europe';
+    expect(metaIn(shown)).to.deep.equal({
+      description,
+      'og:type': 'website',
+      'og:site_name': '&lt;Tactics>',
+      'og:title': 'Frankfurt',
+      'og:description': description,
+    });
+    expect(shown.text).to.not.include('evil.example');
+    expect(metaIn(await open(service, `/${id}?lang=de`))['description']).to.include('3 von 16 Spielern');
+    expect(metaIn(await open(service))).to.deep.equal({ description: '&lt;Tactics>' });
+  });
+
+  it('shows an unlisted server to nobody that has no more than its id', async () => {
+    const id = await broadcast(service, { server_name: 'Hidden', unlisted: true });
+    const [hidden, none] = [await open(service, `/${id}`), await open(service, '/none')];
+    expect([hidden.status, none.status]).to.deep.equal([404, 404]);
+    expect(hidden.text).to.equal(none.text).and.to.include('main-AAAAAAAA.js');
+    expect(metaIn(hidden)).to.deep.equal({ robots: 'noindex' });
     expect((await open(service)).text).to.not.include('Hidden');
   });
 
+  it('leads from the address that a server had in earlier releases to its page', async () => {
+    expect(await redirectOf(service, '?server=a1')).to.equal('browse/a1');
+    expect(await redirectOf(service, '?lang=de&map=x&server=a1&embed')).to.equal(
+      'browse/a1?embed&lang=de&map=x',
+    );
+    expect(await redirectOf(service, '?server=%2F%2Fevil.example%0D%0Ax')).to.equal(
+      'browse/%2F%2Fevil.example%0D%0Ax',
+    );
+    expect(await redirectOf(service, '?server=')).to.equal(200);
+    expect(await redirectOf(service, '?server=%ff')).to.equal(200);
+  });
+
   it('says that a server is not listed, and asks no more of a list that may have missed it', async () => {
-    const gone = await open(service, '?server=gone');
+    const gone = await open(service, '/gone');
     expect([gone.status, gone.headers['content-type']]).to.deep.equal([404, 'text/html; charset=utf-8']);
     expect(gone.text).to.include('This server is no longer on the list.');
     makeStale(service, Date.now());
-    expect((await open(service, '?server=gone')).status).to.equal(503);
+    expect((await open(service, '/gone')).status).to.equal(503);
   });
 
   it('tells a wrong query to a person, and to a program as all of the API does', async () => {
@@ -198,7 +247,7 @@ describe('the page for people', () => {
         'no-store',
       ]);
       expect(text)
-        .to.include('<p class="state-line is-bad" role="alert">')
+        .to.include('<p class="plain-line is-bad" role="alert">')
         .and.to.include('main-AAAAAAAA.js');
     }
     expect((await open(service, '?mpa=<b>')).text).to.include(
@@ -215,7 +264,7 @@ describe('the page for people', () => {
     expect(status).to.equal(503);
     expect(headers['retry-after']).to.match(/^[1-5]$/);
     expect(headers['content-security-policy']).to.be.a('string');
-    expect(text).to.include('<html lang="de"').and.to.include('src="browse/start.js"');
+    expect(text).to.include('<html lang="de"').and.to.include('src="./browse/start.js"');
   });
 
   it('says since when the list is not current', async () => {
@@ -229,7 +278,7 @@ describe('the page for people', () => {
     const { headers, text } = await open(service);
     expect(headers['warning']).to.equal('110 - "Response is Stale"');
     expect(text)
-      .to.include('<div class="state-line is-warn"><p role="status">')
+      .to.include('<p class="plain-line is-warn" role="status">')
       .and.to.include(`<time datetime="${new Date(staleSince).toISOString()}">`);
     expect(namesIn(await open(service))).to.have.length(1);
   });
@@ -252,14 +301,17 @@ describe('the page for people', () => {
         discord: `https://a"${HOSTILE}`,
       },
     });
-    for (const query of ['', `?server=${id}`, `?q=${encodeURIComponent('<img>')}&lang=<b>`, `?<b>=1`]) {
+    for (const query of ['', `/${id}`, `?q=${encodeURIComponent('<img>')}&lang=<b>`, `?<b>=1`]) {
       const { text } = await open(service, query);
-      expect(text).to.not.match(/<img|<b>|onerror="|href="javascript|<\/td>&/);
+      expect(text).to.not.match(/<img|<b>(?!\d)|onerror="|href="javascript|<\/td>&/);
       expect(text.match(/<script/g)).to.have.length(2);
     }
     const { text } = await open(service);
     expect(text).to.include(`&lt;img src=x onerror=&quot;a()&quot;>&amp;'&lt;/td>`);
     expect(text).to.include('<title>&lt;Tactics></title>');
+    expect(metaIn(await open(service, `/${id}`))['og:title']).to.equal(
+      `&lt;img src=x onerror=&quot;a()&quot;>&amp;'&lt;/td>`,
+    );
   });
 
   it('is in the language that the address asks for, or else the reader', async () => {
@@ -293,7 +345,7 @@ describe('the page for people', () => {
     expect((await ask(service, 'OPTIONS /browse')).headers['allow']).to.equal('GET, HEAD, OPTIONS');
     await ask(service, 'POST /ping', { body: aBroadcast({ server_id: id, players: 9 }) });
     const changed = await open(service, '', known);
-    expect([changed.status, changed.text.includes('9 / 16')]).to.deep.equal([200, true]);
+    expect([changed.status, /<b>9<\/b>|>9</.test(changed.text)]).to.deep.equal([200, true]);
   });
 });
 
@@ -301,7 +353,7 @@ describe('the page for people in a frame, as its address says', () => {
   const service = useBrowse();
   const stylesOf = async (query: string): Promise<readonly string[]> => {
     const { text } = await open(service, query);
-    const files = [...text.matchAll(/<link rel="stylesheet" href="(.*?)"/g)].map(([, file]) => file!);
+    const files = [...text.matchAll(/<link rel="stylesheet" href="\.\/(.*?)"/g)].map(([, file]) => file!);
     return Promise.all(
       files.map(async (file) => {
         const style = await ask(service, `GET /${file}`);
@@ -319,7 +371,9 @@ describe('the page for people in a frame, as its address says', () => {
     expect(linksIn(answer, 'next')[0])
       .to.match(/&cursor=[\w-]+$/)
       .and.to.include(`${kept}map=m&`);
-    expect(serverIn(answer)).to.include(`${kept}map=m&server=`);
+    expect(serverIn(answer))
+      .to.match(/^\/[\w-]+\?/)
+      .and.to.include(`${kept}map=m`);
     expect(fieldsIn(answer)).to.deep.equal([
       'embed=',
       'theme=dark',
@@ -342,9 +396,9 @@ describe('the page for people in a frame, as its address says', () => {
       .and.to.include(`${kept}&map=m&`)
       .and.to.not.match(/region.*region/);
     expect(namesIn(await open(service, next))).to.have.length(1);
-    expect(serverIn(answer)).to.include(`${kept}&map=m&server=`);
+    expect(serverIn(answer)).to.include(`${kept}&map=m`);
     const one = await open(service, serverIn(answer));
-    expect(one.text.replaceAll('&amp;', '&')).to.include(`href="browse${kept}&map=m"`);
+    expect(one.text.replaceAll('&amp;', '&')).to.include(`href="../browse${kept}&map=m"`);
     expect(fieldsIn(answer)).to.deep.equal(['embed=', 'region=e u', 'lock=1', 'map=m', 'q=']);
     for (const [query, hasSearch] of [
       ['?embed&region=eu,na&lock=1', false],
@@ -361,25 +415,17 @@ describe('the page for people in a frame, as its address says', () => {
   });
 
   it('has the theme, the colour and the columns that are named', async () => {
-    await broadcast(service);
+    await broadcast(service, { map: 'm', mode: 'x', region: 'eu', version: '1', tags: ['t'] });
     const { text } = await open(service, '?embed&theme=dark');
     expect(text).to.include('data-theme="dark"').and.to.include('name="color-scheme" content="dark"');
     expect((await open(service, '?theme=dark')).text).to.include('data-theme="auto"');
-    const [, all, none] = await stylesOf('');
-    expect([hiddenIn(all), none]).to.deep.equal([[], undefined]);
-    const [, framed] = await stylesOf('?embed');
-    expect(hiddenIn(framed)).to.deep.equal(['favourite']);
-    const [, some, accent] = await stylesOf('?embed&columns=map,players,favourite,nothing&accent=%230000ff');
-    expect(hiddenIn(some)).to.have.members([
-      'favourite',
-      'mode',
-      'region',
-      'version',
-      'tags',
-      'password',
-      'address',
-      'actions',
-    ]);
+    expect(await stylesOf('?embed')).to.have.length(1);
+    const partsOf = async (query: string): Promise<string> => partsIn(await open(service, query)).join(' ');
+    expect(await partsOf('')).to.equal('name line-region map mode tag region version players actions');
+    expect(await partsOf('?embed')).to.equal(await partsOf(''));
+    expect(await partsOf('?embed&columns=map,players,favourite,nothing')).to.equal('name map players');
+    expect(await partsOf('?embed&columns=address,tags')).to.equal('name address tag');
+    const [, accent] = await stylesOf('?embed&accent=%230000ff');
     expect(accent).to.match(/--accent: var\(--light, #0000ff\)/);
   });
 
@@ -412,7 +458,7 @@ describe('the notice of the page for people', () => {
 
   it('is text above everything that the page shows, also in a frame', async () => {
     const id = await broadcast(noticed);
-    for (const query of ['', '?embed', '?map=nowhere', `?server=${id}`, '?players=many', '?server=nobody']) {
+    for (const query of ['', '?embed', '?map=nowhere', `/${id}`, '?players=many', '/nobody']) {
       const { text } = await open(noticed, query);
       const [, notice] = /<main>\s*<p class="notice" role="note" dir="auto">(.*?)<\/p>/s.exec(text)!;
       expect(notice, query).to.equal(`We move: &lt;/p>&lt;img src=x onerror=&quot;a()&quot;>&amp;'&lt;/td>`);
@@ -421,5 +467,20 @@ describe('the notice of the page for people', () => {
 
   it('is not there unless there is one', async () => {
     expect((await open(without)).text).to.not.include('class="notice"');
+  });
+});
+
+describe('the pages of servers for a service whose address is known', () => {
+  const service = useBrowse({
+    GSLS_PUBLIC_URL: 'https://list.example/games',
+    GSLS_PAGE_REGIONS: 'eu=Old world',
+  });
+
+  it('name it in what chats show of a link, whatever the client says', async () => {
+    const id = await broadcast(service, { region: 'eu' });
+    const shown = await open(service, `/${id}?lang=de`, { headers: { Host: 'evil.example' } });
+    expect(metaIn(shown)['og:url']).to.equal(`https://list.example/games/browse/${id}`);
+    expect(metaIn(shown)['description']).to.include('Old world');
+    expect(shown.text).to.not.include('evil.example');
   });
 });

@@ -42,7 +42,7 @@ describe('the logo of the page', () => {
     writeFileSync(path, '<svg xmlns="http://www.w3.org/2000/svg"/>');
     const service = await startTestService({ GSLS_PAGE_LOGO: path });
     expect((await ask(service, 'GET /browse')).text).to.match(
-      /<img class="logo" src="browse\/logo-.{12}\.svg"/,
+      /<img class="logo" src="\.\/browse\/logo-.{12}\.svg"/,
     );
     await service.close();
   });

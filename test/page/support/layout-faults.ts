@@ -54,8 +54,9 @@ async function findFaults(): Promise<string[]> {
       if (styleOf(each).position === 'fixed') return undefined;
       if (!isClipping(each) || each === document.documentElement || each === document.body) continue;
       const { left, right, top, bottom } = each.getBoundingClientRect();
-      if (box.left < left - SLACK || box.right > right + SLACK) return each;
       // What scrolls brings it into view.
+      if (each.matches('.filter-chips')) return undefined;
+      if (box.left < left - SLACK || box.right > right + SLACK) return each;
       const isScrolled = /auto|scroll/.test(styleOf(each).overflowY);
       if (!isScrolled && (box.top < top - SLACK || box.bottom > bottom + SLACK)) return each;
     }
@@ -90,15 +91,17 @@ async function findFaults(): Promise<string[]> {
     const box = boxOf(control, rect);
     if (box.top > clientHeight) continue;
     if (box.left < -SLACK || box.right > clientWidth + SLACK) faults.push(`${box.name} is outside`);
-    // A link may be a text that ends in an ellipsis.
-    const isText = control.matches('td.name a, .chips a');
+    // A link may be a text that ends in an ellipsis, or fades.
+    const isText = control.matches('td.name a, .filter-chips a');
     const cutter = cutterOf(control.parentElement!, box);
     if (cutter !== undefined && !isText) faults.push(`${box.name} is cut by ${nameOf(cutter)}`);
     if (!isText && control.scrollWidth > control.clientWidth + SLACK && control.clientWidth > 0)
       faults.push(`${box.name} is too narrow for its text`);
     const [x, y] = [(rect.left + rect.right) / 2, (rect.top + rect.bottom) / 2];
     const seen = clipped(box);
-    if (y < clientHeight && x < clientWidth && y > seen.top && y < seen.bottom) {
+    // A control that is cut aside is a fault of its own, above.
+    const isSeen = x > seen.left && x < seen.right && y > seen.top && y < seen.bottom;
+    if (y < clientHeight && x < clientWidth && isSeen) {
       const top = document.elementFromPoint(x, y);
       const isInControl = top !== null && (control.contains(top) || top.closest('label')?.contains(control));
       if (top !== null && !isInControl && isOnSheet(top) === isOnSheet(control))
@@ -120,7 +123,8 @@ async function findFaults(): Promise<string[]> {
     if (cutter !== undefined) {
       const { left, right } = cutter.getBoundingClientRect();
       const isCutAside = box.left < left - SLACK || box.right > right + SLACK;
-      const hasEllipsis = isCutAside && styleOf(cutter).textOverflow === 'ellipsis';
+      const { textOverflow, maskImage } = styleOf(cutter);
+      const hasEllipsis = isCutAside && (textOverflow === 'ellipsis' || maskImage !== 'none');
       const title = element.closest('[title]')?.getAttribute('title') ?? '';
       if (!hasEllipsis || title === '') faults.push(`the text ${box.name} is cut by ${nameOf(cutter)}`);
       if (right - left < 4) continue;

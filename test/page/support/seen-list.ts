@@ -62,7 +62,7 @@ export class SeenList {
     return this.#textsOf('name');
   }
 
-  /** The texts of a column, from the first row to the last. */
+  /** The texts of a part of each row, from the first row to the last. */
   column(name: string): Promise<string[]> {
     return this.#textsOf(name);
   }
@@ -71,16 +71,16 @@ export class SeenList {
     return eventually(() => this.names(), [...names]);
   }
 
-  #textsOf(column: string): Promise<string[]> {
+  #textsOf(part: string): Promise<string[]> {
     return this.rows.evaluateAll(
       (rows, name) =>
         rows
           .toSorted((one, other) => Number(one.ariaRowIndex) - Number(other.ariaRowIndex))
           .map((row) => {
-            const cell = row.querySelector(`td.${name}`);
-            return (cell?.querySelector('bdi') ?? cell)?.textContent ?? '';
+            const found = row.querySelector(`.${name}`);
+            return (found?.querySelector('bdi') ?? found)?.textContent ?? '';
           }),
-      column,
+      part,
     );
   }
 }

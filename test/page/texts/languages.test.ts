@@ -15,14 +15,16 @@ function shapeOf(texts: object, path = ''): readonly string[] {
 /** In for a number, a time and a text alike. */
 const ANYTHING = new Date(Date.UTC(2026, 10, 22));
 
-/** All texts, those with parameters for some arguments. */
+/** All texts, those with parameters for some arguments. Some of these are lists of parts, or records of them. */
 function stringsOf(texts: object): readonly string[] {
-  return Object.values(texts).flatMap((text: unknown) => {
-    if (typeof text === 'string') return text;
-    if (typeof text === 'function')
-      return (text as (...values: readonly unknown[]) => string)(
+  return Object.values(texts).flatMap((text: unknown): readonly string[] => {
+    if (typeof text === 'string') return [text];
+    if (typeof text === 'function') {
+      const said = (text as (...values: readonly unknown[]) => string | readonly string[] | object)(
         ...Array.from({ length: text.length }, () => ANYTHING),
       );
+      return Array.isArray(said) ? [said.join('')] : typeof said === 'string' ? [said] : stringsOf(said);
+    }
     return typeof text === 'object' && text !== null ? stringsOf(text) : [];
   });
 }

@@ -8,6 +8,7 @@ import {
   type FacetAsks,
   type FacetName,
   type FacetValue,
+  type Totals,
 } from '../../../src/page/connection/messages.ts';
 import type { ListedServer } from '../../../src/model/view/listed-server.ts';
 import { FacetCounter } from '../../../src/page/worker/facets.ts';
@@ -56,7 +57,7 @@ function valuesOf(
   entries: readonly ListEntry[],
   { filters = '', isHeld = false, name = 'map' }: Given = {},
 ): string {
-  const { values, more } = counter.count(countOf(entries, filters), isHeld)[name]!;
+  const { values, more } = counter.count(countOf(entries, filters), isHeld).facets[name]!;
   return [...values.map(({ value, servers }) => `${value} ${servers}`), `+${more}`].join(', ');
 }
 
@@ -68,6 +69,7 @@ describe('the facets of the worker', () => {
     const aListed = fc.record(
       {
         players: fc.integer({ min: 0, max: 3 }),
+        max_players: fc.integer({ min: 0, max: 3 }),
         region: aText,
         mode: aText,
         map: aText,
@@ -75,7 +77,7 @@ describe('the facets of the worker', () => {
         tags: fc.array(aText, { maxLength: 4 }),
         meta: fc.dictionary(fc.constantFrom(...META_KEYS, 'other'), aMetaValue, { noNullPrototype: true }),
       },
-      { requiredKeys: ['players'] },
+      { requiredKeys: ['players', 'max_players'] },
     );
     const aFilter = fc
       .tuple(
@@ -92,7 +94,9 @@ describe('the facets of the worker', () => {
         fc.array(aFilter, { maxLength: 4 }),
         (all, filters) => {
           const entries = entriesOf(all.map((each, index) => aServer(`${index}`, each)));
-          const facets = counterOf(EVERYTHING).count(countOf(entries, filters.join('&')), false);
+          const { facets, totals } = counterOf(EVERYTHING).count(countOf(entries, filters.join('&')), false);
+          const matching = entries.filter(parseFilters(filters.join('&'), META_KEYS).matches);
+          expect(totals).to.deep.equal(naiveTotals(matching.map(({ server }) => server)));
           for (const name of NAMES) {
             const others = parseFilters(
               filters.filter((text) => !text.startsWith(`${name}=`)).join('&'),
@@ -150,7 +154,8 @@ describe('the facets of the worker', () => {
     const servers = Array.from({ length: 1000 }, (_, n) =>
       aServer(`${n}`, { tags: Array.from({ length: 16 }, (__, m) => `${n} ${m}`), players: n }),
     );
-    const { tags } = counterOf(asksOf({ most: 8, sought: '' })).count(countOf(entriesOf(servers)), false);
+    const { facets } = counterOf(asksOf({ most: 8, sought: '' })).count(countOf(entriesOf(servers)), false);
+    const { tags } = facets;
     expect(tags.values.map(({ players }) => players)).to.deep.equal(Array.from({ length: 8 }, () => 999));
     expect(tags.more).to.equal(16_000 - 8);
   });
@@ -158,6 +163,18 @@ describe('the facets of the worker', () => {
 
 function ofMeta([key, value]: readonly [string, unknown]): [string, unknown] {
   return [`meta.${key}`, value];
+}
+
+function naiveTotals(servers: readonly ListedServer[]): Totals {
+  const sum = (numberOf: (server: ListedServer) => number): number =>
+    servers.reduce((before, server) => before + numberOf(server), 0);
+  return {
+    servers: servers.length,
+    players: sum(({ players }) => players),
+    places: sum((server) => server.max_players),
+    empty: sum(({ players }) => Number(players === 0)),
+    full: sum((server) => Number(server.players >= server.max_players)),
+  };
 }
 
 function naive(entries: readonly ListEntry[], name: FacetName): readonly FacetValue[] {

@@ -5,9 +5,11 @@ import {
   type Facets,
   type FromWorker,
   type ListView,
+  type Picked,
   type Rows,
   type ToWorker,
 } from '../../../src/page/connection/messages.ts';
+import { DEFAULT_SORT } from '../../../src/page/address/sort-order.ts';
 import type { ListedServer } from '../../../src/model/view/listed-server.ts';
 import { ListWorker } from '../../../src/page/worker/list-worker.ts';
 import { FakeWorld, type FakeCall } from './support/fake-world.ts';
@@ -63,6 +65,16 @@ describe('the worker of the page', () => {
     for (let beats = 0; beats < 3; beats += 1) await quiet(1000);
     messages.length = 0;
   };
+  /** The answer of quick join. */
+  const pickedNow = (asksRegion: boolean): Picked['picked'] => {
+    send({ type: 'pick', without: [], asksRegion });
+    return (messages.at(-1) as Picked).picked;
+  };
+  /** The names of the servers that a search finds. */
+  const found = (q: string): string => {
+    show(byFilters(`q=${encodeURIComponent(q)}`));
+    return names();
+  };
   /** Time passes in which the list does not change. */
   const quiet = async (ms: number): Promise<void> => {
     feedCalls().at(-1)!.push('id: t\n\n');
@@ -81,7 +93,15 @@ describe('the worker of the page', () => {
     feedCalls()[0]!.open();
     await push({ servers: list('d b c a'), full: true });
     expect(names()).to.equal('b c');
-    expect(rows()).to.deep.include({ start: 1, total: 4, players: 12, listed: 4, waiting: 0, shift: 0 });
+    expect(rows()).to.deep.include({
+      start: 1,
+      total: 4,
+      matching: 4,
+      players: 12,
+      listed: 4,
+      waiting: 0,
+      shift: 0,
+    });
     expect(rows().rows.map(({ isNew, changed }) => isNew || changed.length > 0)).to.deep.equal([
       false,
       false,
@@ -146,13 +166,14 @@ describe('the worker of the page', () => {
     await push({ servers: [aServer('a', { name: 'z' }), named('bb')], removed: ['c'] });
     expect(names()).to.equal('z b c d');
     expect(gone()).to.equal('c');
-    expect(rows()).to.deep.include({ waiting: 3, total: 4, players: 9, listed: 4 });
+    // Four rows, and three servers: one is gone.
+    expect(rows()).to.deep.include({ waiting: 3, total: 4, matching: 3, players: 9, listed: 4 });
     await quiet(1000);
     await push({ servers: [named('c')] });
     expect(gone()).to.equal('');
     send({ type: 'hold', isHeld: false });
     expect(names()).to.equal('b bb c d z');
-    expect(rows()).to.deep.include({ waiting: 0, total: 5 });
+    expect(rows()).to.deep.include({ waiting: 0, total: 5, matching: 5, listed: 5 });
   });
 
   it('forgets what came and left again while held', async () => {
@@ -170,7 +191,7 @@ describe('the worker of the page', () => {
     send({ type: 'hold', isHeld: true });
     await push({ servers: [named('a', { players: 4 })] });
     expect(gone()).to.equal('a');
-    expect(rows()).to.deep.include({ waiting: 1, total: 2, players: 3, listed: 2 });
+    expect(rows()).to.deep.include({ waiting: 1, total: 2, matching: 1, players: 3, listed: 2 });
   });
 
   it('shows another view at once, held or not', async () => {
@@ -420,8 +441,8 @@ describe('the worker of the page', () => {
   it('picks a server of these regions first', async () => {
     await startWith([named('a'), named('b', { region: 'eu', players: 0 })], { ...ALL, firstRegions: ['eu'] });
     world.luck = 0;
-    send({ type: 'pick', without: [] });
-    expect(messages.at(-1)).to.have.nested.property('server.id', 'b');
+    send({ type: 'pick', without: [], asksRegion: false });
+    expect(messages.at(-1)).to.have.nested.property('picked.id', 'b');
   });
 
   it('picks a server of the view that is shown, also while the service is away, and by chance', async () => {
@@ -430,9 +451,10 @@ describe('the worker of the page', () => {
     await world.settle();
     const picked = (luck: number, without: readonly string[] = []): string | undefined => {
       world.luck = luck;
-      send({ type: 'pick', without });
+      send({ type: 'pick', without, asksRegion: true });
       const answer = messages.at(-1)!;
-      return answer.type === 'picked' ? answer.server?.id : 'another answer';
+      if (answer.type !== 'picked') return 'another answer';
+      return typeof answer.picked === 'object' ? answer.picked.id : answer.picked;
     };
     expect([0, 0.49, 0.5, 0.99].map((luck) => picked(luck))).to.deep.equal(['a', 'a', 'b', 'b']);
     expect(picked(0, ['a'])).to.equal('b');
@@ -441,8 +463,53 @@ describe('the worker of the page', () => {
 
   it('picks none while it has no list', () => {
     start();
-    send({ type: 'pick', without: [] });
-    expect(messages.at(-1)).to.deep.equal({ type: 'picked', server: undefined });
+    send({ type: 'pick', without: [], asksRegion: true });
+    expect(messages.at(-1)).to.deep.equal({ type: 'picked', picked: undefined });
+  });
+
+  it('asks for a region before it picks, where servers of several regions can be joined', async () => {
+    const near = { region: 'eu' };
+    world.luck = 0;
+    await startWith([
+      named('a', near),
+      named('b', { region: 'na', players: 16 }),
+      named('x', { players: 1 }),
+      named('c', { ...near, players: 0 }),
+    ]);
+    expect(pickedNow(true), 'one region').to.have.property('id', 'a');
+    await push({ servers: [named('d', { region: 'na' })] });
+    expect(pickedNow(true)).to.equal('asks region');
+    expect(pickedNow(false)).to.have.property('region');
+  });
+
+  it('finds words of a search in address, host, version and region', async () => {
+    await startWith([
+      named('a', { ip: '198.51.100.9', port: 27015 }),
+      named('b', { host: 'play.example.org' }),
+      named('c', { version: '1.20.4' }),
+      named('d', { region: 'eu-west' }),
+      named('e', { ip: '2001:db8::7' }),
+    ]);
+    expect(found('198.51.100.9:27015')).to.equal('a');
+    expect(found('PLAY.example.org:7777')).to.equal('b');
+    expect(found('1.20.4')).to.equal('c');
+    expect(found('west')).to.equal('d');
+    expect(found('[2001:db8::7]')).to.equal('e');
+    await push({ servers: [named('c', { version: '1.21' })] });
+    expect(found('1.20.4')).to.equal('');
+    expect(found('1.21')).to.equal('c');
+  });
+
+  it('shows those with a place first in the order of the page, by players, then full ones, then empty ones', async () => {
+    const having = (name: string, players: number): ListedServer => named(name, { players });
+    const all = [having('full', 16), having('empty', 0), having('b', 2), having('over', 20), having('a', 15)];
+    await startWith([...all, named('none', { players: 0, max_players: 0 })]);
+    show({ ...ALL, sort: DEFAULT_SORT });
+    expect(names()).to.equal('a b over full empty none');
+    show({ ...ALL, sort: '' });
+    expect(names()).to.equal('a b over full empty none');
+    show({ ...ALL, sort: '-full,password,name' });
+    expect(names()).to.equal('full none over a b empty');
   });
 
   it('shows what changes within a second when the clock was set back', async () => {

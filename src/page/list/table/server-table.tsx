@@ -6,19 +6,22 @@ import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { isSameView } from '../../connection/list-client.ts';
 import type { ListView, Rows } from '../../connection/messages.ts';
-import { MyRegionsButton } from '../../favourites/my-regions-dialog.tsx';
-import { movedBy, scrollToShow, widened } from './row-window.ts';
+import { wordsOf } from '../../../model/query/search.ts';
+import { filterText } from '../../filters/edit-filters.ts';
+import { allFilters } from '../../address/page-url.ts';
+import { shownParts } from './row-parts.ts';
+import { movedBy, overlaps, rowsInView, scrollToShow, widened } from './row-window.ts';
 import { useLive, usePage } from '../../parts/page-context.ts';
 import { ServerRow } from './server-row.tsx';
 import { TableHead } from './table-head.tsx';
 import { useActiveRow } from './use-active-row.ts';
 import { useFavourites } from '../../favourites/favourites.ts';
-import { useFewAtATime } from '../use-few-at-a-time.ts';
-import { useHold } from '../../parts/use-hold.ts';
+import { useFewAtATime } from './use-few-at-a-time.ts';
+import { useHold } from '../../hooks/use-hold.ts';
 import { useOpenRow } from './use-open-row.ts';
 import { useRowCommands } from './use-row-commands.ts';
 import { useRowWindow } from './use-row-window.ts';
-import { useShortcuts } from '../../parts/use-shortcuts.ts';
+import { useShortcuts } from '../../hooks/use-shortcuts.ts';
 
 export interface ServerTableOptions {
   /** The view that is wanted. */
@@ -34,7 +37,7 @@ const SPARE_ROWS = 128;
 
 export function ServerTable({ view, rows }: ServerTableOptions): JSX.Element {
   const { list, place } = useLive();
-  const { settings, state, texts, hrefOf } = usePage();
+  const { settings, state, texts, hrefOf, regionName } = usePage();
   const { favourites } = useFavourites();
   const head = useRef<HTMLTableSectionElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
@@ -74,9 +77,12 @@ export function ServerTable({ view, rows }: ServerTableOptions): JSX.Element {
     const { top, rowHeight } = viewport();
     // A key may come before the row of the last one is rendered.
     const focused = awaited() ?? focusedIndex(body.current!);
-    const from = focused ?? openIndex();
-    const next = from === undefined ? Math.ceil(top / rowHeight) : from + by;
-    const index = Math.min(Math.max(next, 0), rows.total - 1);
+    // After the page was scrolled away from the row, the keys go on where the reader is: at the end with the last row.
+    const isAway =
+      focused !== undefined && !overlaps({ start: focused, count: 1 }, rowsInView(viewport(), rows.total));
+    const from = isAway ? openIndex() : (focused ?? openIndex());
+    const here = isAtEnd() ? rows.total - 1 : Math.ceil(top / rowHeight);
+    const index = Math.min(Math.max(from === undefined ? here : from + by, 0), rows.total - 1);
     const scrolled = scrollToShow(index, viewport());
     if (scrolled !== 0) scrollBy({ top: scrolled, behavior: 'instant' });
     // A focus in the details of the server stays there.
@@ -86,15 +92,30 @@ export function ServerTable({ view, rows }: ServerTableOptions): JSX.Element {
   };
   useShortcuts({ next: () => move(1), previous: () => move(-1) });
 
+  const parts = useMemo(() => shownParts(state), [state.isEmbedded, state.look]);
+  const sought = filterText(allFilters(state), 'q');
   const surroundings = useMemo(
-    () => ({ texts, hrefOf, filters: state.filters, connect: settings.connect, openId: state.serverId }),
-    [texts, hrefOf, state.filters, settings.connect, state.serverId],
+    () => ({
+      texts,
+      hrefOf,
+      regionName,
+      parts,
+      words: wordsOf(sought),
+      connect: settings.connect,
+      openId: state.serverId,
+    }),
+    [texts, hrefOf, regionName, parts, sought, settings.connect, state.serverId],
   );
   const tabStop = active?.index ?? inView.start;
   const known = useFewAtATime({ rows, inView, drawn, isPassing, active });
   return (
-    <table role="table" class="servers" aria-label={texts.list} aria-rowcount={rows.total + 1}>
-      <TableHead head={head} actions={!state.isEmbedded && <MyRegionsButton />} />
+    <table
+      role="table"
+      class={parts.has('favourite') ? 'servers has-stars' : 'servers'}
+      aria-label={texts.list}
+      aria-rowcount={rows.total + 1}
+    >
+      <TableHead parts={parts} head={head} />
       <tbody
         role="rowgroup"
         ref={body}
@@ -120,6 +141,11 @@ export function ServerTable({ view, rows }: ServerTableOptions): JSX.Element {
       </tbody>
     </table>
   );
+}
+
+/** Whether the page is scrolled to its end. */
+function isAtEnd(): boolean {
+  return scrollY > 0 && scrollY + innerHeight >= document.documentElement.scrollHeight - 1;
 }
 
 /** The index of the row with the focus; undefined if none has it. */

@@ -1,59 +1,66 @@
-/** The head of the table: the names of its columns, as links to the list in their order. */
+/** The head of the table: the names of its columns, as links to the list in their order, and the order that it has. */
 
-import type { ComponentChildren, JSX, RefObject } from 'preact';
-import { firstOrder, toggledSort } from '../../address/sort-order.ts';
-import { COLUMNS, type Column } from './columns.ts';
+import type { JSX, RefObject } from 'preact';
+import { DEFAULT_SORT, firstOrder, ORDERS, toggledSort, type SortField } from '../../address/sort-order.ts';
 import { usePage } from '../../parts/page-context.ts';
 import { PageLink } from '../../parts/page-link.tsx';
+import type { RowPart } from './row-parts.ts';
 
 export interface TableHeadOptions {
+  readonly parts: ReadonlySet<RowPart>;
   readonly head?: RefObject<HTMLTableSectionElement | null>;
-  /** A button for all rows, in the head of the column of actions. */
-  readonly actions?: ComponentChildren;
 }
 
-export function TableHead({ head, actions }: TableHeadOptions): JSX.Element {
+export function TableHead({ parts, head }: TableHeadOptions): JSX.Element {
+  const { state, texts } = usePage();
+  const { field } = firstOrder(state.sort);
+  const order = ORDERS.find((each) => each === state.sort);
+  // An order by a field without a column of its own.
+  const other = order !== undefined && !['name', 'region', 'version', 'players'].includes(field);
   return (
     <thead role="rowgroup" ref={head ?? null}>
       <tr role="row" aria-rowindex={1}>
-        {COLUMNS.map((column) => (
-          <HeadCell column={column} key={column.name}>
-            {column.name === 'actions' && actions}
-          </HeadCell>
-        ))}
+        {parts.has('favourite') && <HiddenHead name="favourite" />}
+        <SortHead field="name">{other && <OrderNote text={texts.orders[order]} />}</SortHead>
+        {parts.has('region') && <SortHead field="region" />}
+        {parts.has('version') && <SortHead field="version" />}
+        {parts.has('players') && (
+          <SortHead field="players">
+            {state.sort === DEFAULT_SORT && <OrderNote text={texts.orders[DEFAULT_SORT]} />}
+          </SortHead>
+        )}
+        {parts.has('actions') && <HiddenHead name="actions" />}
       </tr>
     </thead>
   );
 }
 
-interface HeadCellOptions {
-  readonly column: Column;
-  readonly children: ComponentChildren;
+function HiddenHead({ name }: { readonly name: 'favourite' | 'actions' }): JSX.Element {
+  const { texts } = usePage();
+  return (
+    <th role="columnheader" scope="col" class={name}>
+      <span class="visually-hidden">{texts.columns[name]}</span>
+    </th>
+  );
 }
 
-function HeadCell({ column, children }: HeadCellOptions): JSX.Element {
+function OrderNote({ text }: { readonly text: string }): JSX.Element {
+  return <span class="order-note">{text} </span>;
+}
+
+interface SortHeadOptions {
+  readonly field: SortField;
+  readonly children?: JSX.Element | false | undefined;
+}
+
+function SortHead({ field, children }: SortHeadOptions): JSX.Element {
   const { state, texts } = usePage();
-  const { name, isHeadHidden, sortField } = column;
-  const title = texts.columns[name];
-  if (sortField === undefined) {
-    return (
-      // The label is the name alone, so that a button in the head is not read with each cell.
-      <th role="columnheader" scope="col" class={name} aria-label={title}>
-        {children}
-        <span class={isHeadHidden ? 'visually-hidden' : ''}>{title}</span>
-      </th>
-    );
-  }
   const order = firstOrder(state.sort);
-  const isSorted = order.field === sortField;
+  const sorted = order.isDescending ? 'descending' : 'ascending';
   return (
-    <th
-      role="columnheader"
-      scope="col"
-      class={name}
-      aria-sort={isSorted ? (order.isDescending ? 'descending' : 'ascending') : undefined}
-    >
-      <PageLink to={{ sort: toggledSort(state.sort, sortField) }}>{title}</PageLink>
+    <th role="columnheader" scope="col" class={field} aria-sort={order.field === field ? sorted : undefined}>
+      {children}
+      <PageLink to={{ sort: toggledSort(state.sort, field) }}>{texts.columns[field]}</PageLink>
     </th>
   );
 }

@@ -3,14 +3,13 @@
  * a row counts as one on the link to its server, which keyboards and screen readers use.
  */
 
-import { addressOf } from '../../parts/connect.ts';
-import { withTag } from '../../filters/edit-filters.ts';
+import { addressOf } from '../../../model/address-of.ts';
 import type { Rows } from '../../connection/messages.ts';
 import { useFavourites } from '../../favourites/favourites.ts';
 import { DETAILS_TITLE_ID } from '../../parts/details-title.ts';
 import { usePage } from '../../parts/page-context.ts';
 import { isPlainClick } from '../../parts/page-link.tsx';
-import { useCopyAddress } from '../../parts/use-copy-address.ts';
+import { useCopyAddress } from '../../hooks/use-copy-address.ts';
 
 export interface RowCommands {
   /** The id of the server whose address was copied a moment ago. */
@@ -30,14 +29,11 @@ export function useRowCommands(rows: Rows): RowCommands {
     if (row === null || server === undefined) return;
     const control = clicked.closest<HTMLElement>('a, button');
     const link = row.querySelector<HTMLElement>('.name a');
-    const { command, tag } = control?.dataset ?? {};
+    const command = control?.dataset['command'];
     if (command === 'favourite') favourites.toggle(server);
     else if (command === 'copy') void copyAddress(addressOf(server.ip, server.port), server.id);
     else if (!isPlainClick(event)) return;
-    else if (tag !== undefined) {
-      event.preventDefault();
-      navigate({ filters: withTag(state.filters, tag) });
-    } else if (control === link || (control === null && !isSelecting())) {
+    else if (control === link || (control === null && !isSelecting())) {
       event.preventDefault();
       // The focus returns here when the details are closed.
       link?.focus({ preventScroll: true });
