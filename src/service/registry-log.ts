@@ -57,6 +57,11 @@ export function createRegistryLog(
         { heldMs: msSince(heldAt) },
         'the hold of the mass expiry is over: game servers expire again',
       ),
+    onHistoriesFull: (most) =>
+      logger.warn(
+        { most },
+        'further game servers get no history of their own: as many are kept as --server-history-most allows',
+      ),
     onReload(reason, count) {
       const why = reason === 'epoch' && writesBack ? (count === 0 ? 'empty' : 'emptied') : reason;
       (reason === 'reset' ? logger.info : logger.warn).call(logger, { reason }, RELOADS[why]);

@@ -58,7 +58,10 @@ export function roomOptionsOf(config: Config) {
         connect: config.pageConnect ?? null,
         json: config.pageRedirect ? 'servers' : './',
         metaFilters: config.pageMetaFilters,
+        regions: config.pageRegions,
+        publicUrl: config.publicUrl,
         hasJoinCodes: allowUnlisted,
+        hasServerHistories: config.serverHistoryMost > 0,
         accent: config.pageAccent,
       },
     },
@@ -84,6 +87,7 @@ function registryRulesOf(config: Config, { hidesUnreached }: VerifyOptions): Reg
     verifySource: config.verifySource,
     hidesUnreached,
     holdMassExpiry: !config.noMassExpiryHold,
+    serverHistoryMost: config.serverHistoryMost,
     maxDocumentBytesPerAddress: config.maxProtocolBytesPerAddress,
     ...(isLimited && {
       quotas: {

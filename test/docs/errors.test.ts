@@ -91,6 +91,11 @@ function withId(target: Target, id: string): Target {
   };
 }
 
+/** The target with the page of a server in the place of a file. */
+function ofNoServer(target: Target): Target {
+  return target.name === 'GET /browse/{file}' ? { ...target, path: '/browse/none' } : target;
+}
+
 /** With this value of the header the check of keys has a defect. */
 const DEFECT = 'defect';
 
@@ -170,16 +175,20 @@ const TABLE: Readonly<Record<ErrorCode, Row>> = {
     inTurn: true,
   },
   source_mismatch: { on: serviceWith({ GSLS_VERIFY_SOURCE: 'true' }) },
-  unknown_server: {
-    provoke: (target) => send(target, target.name === 'GET /browse' ? { query: 'server=none' } : {}),
-  },
+  unknown_server: { provoke: (target) => send(ofNoServer(target)) },
   unknown_join_code: {},
   unknown_ban: {},
   not_found: {
     provoke: (target) => send({ ...target, path: `${target.path.replace(/\/?(\?.*)?$/, '')}/no/such` }),
   },
   method_not_allowed: { provoke: (target) => send({ ...target, method: 'PATCH', body: undefined }) },
-  not_acceptable: { provoke: sending({ headers: { 'Accept-Encoding': 'identity;q=0, *;q=0' } }) },
+  not_acceptable: {
+    on: listenerWith(async ({ serverHistories }) => {
+      serverHistories!.of = async () => ({ points: [], uptime: null });
+      return {};
+    }),
+    provoke: sending({ headers: { 'Accept-Encoding': 'identity;q=0, *;q=0' } }),
+  },
   request_timeout: {
     on: serviceWith({}, async (service) => {
       // Not so short that it ends a request that is still to be read.
@@ -225,8 +234,8 @@ const TABLE: Readonly<Record<ErrorCode, Row>> = {
   rate_limited: {
     on: serviceWith(LIMITED),
     async provoke(target) {
-      await send(target);
-      return send(target);
+      await send(ofNoServer(target));
+      return send(ofNoServer(target));
     },
   },
   too_many_streams: {
@@ -242,6 +251,7 @@ const TABLE: Readonly<Record<ErrorCode, Row>> = {
   },
   overloaded: {
     on: listenerWith(async () => ({ load: { sheds: () => true }, turns: new FullTurns() })),
+    provoke: (target) => send(ofNoServer(target)),
     saysWhen: true,
   },
   shutting_down: {
@@ -253,6 +263,7 @@ const TABLE: Readonly<Record<ErrorCode, Row>> = {
       const environment = { GSLS_REDIS: `redis://127.0.0.1:${await freePort()}` };
       return serviceWith(environment, undefined, IMPATIENT)();
     },
+    provoke: (target) => send(ofNoServer(target)),
     saysWhen: true,
   },
   http_version_not_supported: { provoke: sendingRaw('Host: a\r\n\r\n', 'HTTP/2.0') },
@@ -263,7 +274,7 @@ async function targetsOf({ service, description }: Described): Promise<readonly 
   const [, file = 'unknown'] = /"docs\/([^"]+)"/.exec(page.text) ?? [];
   return [...description.operations.keys()].map((name) => {
     const { path, body } = description.exampleOf(name);
-    const isFile = name.endsWith('{file}');
+    const isFile = name === 'GET /docs/{file}';
     return {
       service,
       description,

@@ -46,14 +46,15 @@ export function serviceWith(
   };
 }
 
-/** What answers in a service, with parts that no option changes. */
+/** What answers in a service, with parts that no option changes. `serverHistoryMost`: see RegistryRules. */
 export function listenerWith(
   partsFor: (registry: MemoryRegistry) => Promise<Partial<ServiceContextOptions>>,
+  serverHistoryMost = 100,
 ): () => Promise<Described> {
   return async () => {
     const config = createConfig({ flags: {}, environment: OFFERS, readFile: () => '' });
     const lifetime = createLifetime(60_000);
-    const registry = new MemoryRegistry({ lifetime, uniqueAddress: false });
+    const registry = new MemoryRegistry({ lifetime, uniqueAddress: false, serverHistoryMost });
     const parts = await partsFor(registry);
     const server = createServer(
       createListener({ config, registry, lifetime, logger: silentLogger, ...parts }),

@@ -154,6 +154,8 @@ function refuseWithoutEffect(
     'pageTitle',
     'pageNotice',
     'pageMetaFilters',
+    'pageRegions',
+    'publicUrl',
     'pageConnect',
     'pageAccent',
     'pageLogo',

@@ -7,7 +7,7 @@ import { ADDRESS_DETAILS, type AddressDetail } from '../../model/net/address-mas
 import { LONGEST_KEEP_ID_MS, LONGEST_TTL_MS, USUAL_KEEP_ID_MS } from '../../registry/lifetime.ts';
 import { ACCESS_OPTIONS } from './access-options.ts';
 import { LIMIT_OPTIONS } from './limit-options.ts';
-import { amount, choice, one, parseFilePath, parseName, parseOrigins } from './option-parsers.ts';
+import { amount, choice, integer, one, parseFilePath, parseName, parseOrigins } from './option-parsers.ts';
 import { namedOptions, optionsIn } from './option.ts';
 import { PAGE_OPTIONS } from './page-options.ts';
 import { PROTOCOL_OPTIONS } from './protocol-options.ts';
@@ -49,6 +49,13 @@ export const OPTIONS = namedOptions({
     description:
       'how long a game server that left with keep_id can come back under its id; it counts in quotas meanwhile; 0 removes it for good',
     default: USUAL_KEEP_ID_MS / 1000,
+  }),
+  serverHistoryMost: registry({
+    argument: '<count>',
+    parse: integer(0, 1_000_000),
+    description:
+      'how many game servers may have a history of their own, kept for 30 days; further ones get none; 0 keeps none',
+    default: 100_000,
   }),
   uniqueAddress: registry('let a broadcast replace the entry with the same host, IP and port'),
   detailsSchema: registry<string | undefined>({

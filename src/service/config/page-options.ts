@@ -26,6 +26,33 @@ function lineParser(longest: number): (text: string) => string {
   };
 }
 
+const MOST_REGIONS = 50;
+const parseRegionName = lineParser(40);
+
+/** Parses names of regions, such as `eu=Europe,us-west=US West`. */
+function parseRegions(text: string): Readonly<Record<string, string>> {
+  if (text === 'none') return {};
+  const pairs = text.split(',').map((pair): readonly [string, string] => {
+    const [region = '', name] = pair.split(/=(.*)/s) as [string?, string?];
+    if (name === undefined || region.trim() === '')
+      throw new Error(`must be regions and their names, as in eu=Europe,us-west=US West, not "${pair}"`);
+    return [region.trim(), parseRegionName(name)];
+  });
+  const twice = pairs.find(([region], at) => pairs.findIndex(([other]) => other === region) !== at);
+  if (twice !== undefined) throw new Error(`names the region "${twice[0]}" twice`);
+  if (pairs.length > MOST_REGIONS)
+    throw new Error(`must name at most ${MOST_REGIONS} regions, not ${pairs.length}`);
+  return Object.fromEntries(pairs);
+}
+
+/** Parses the address of the service for everybody, to which paths can be added. */
+function parsePublicUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isPlain = url !== undefined && /^https?:[^?#]*$/.test(url.href) && url.username + url.password === '';
+  if (!isPlain) throw new Error(`must be a URL like https://servers.example.com, not "${text}"`);
+  return url.href.endsWith('/') ? url.href : `${url.href}/`;
+}
+
 const MOST_META_FILTERS = 5;
 /** The longest key, in characters: more make no name of a field. */
 const LONGEST_META_KEY = 40;
@@ -132,6 +159,20 @@ export const PAGE_OPTIONS = {
     argument: '<file>',
     description: 'a picture beside the title: SVG, PNG, WebP, JPEG, GIF or AVIF, at most 256 kB',
     parse: one(parseFilePath),
+  }),
+  pageRegions: option<Readonly<Record<string, string>>>({
+    argument: '<names>',
+    description:
+      'names of regions for the page, by what game servers say, such as eu=Europe,us-west=US West; common ones have names already',
+    default: {},
+    defaultText: 'none',
+    parse: one(parseRegions),
+  }),
+  publicUrl: option<string | undefined>({
+    argument: '<url>',
+    description:
+      'the address of the service for everybody, such as https://servers.example.com: pages of servers have it in what chats show of a link',
+    parse: one(parsePublicUrl),
   }),
   pageMetaFilters: option<readonly string[]>({
     argument: '<keys>',

@@ -1,5 +1,6 @@
 /** The output of `gsls doctor`: for people a few lines, the last one the next step, for programs one of JSON. */
 
+import { addressOf } from '../../model/address-of.ts';
 import { printable, printableJson } from '../../model/printable.ts';
 import type { CheckHere } from './doctor-here.ts';
 import type { Diagnosis, Unanswered, ToldCheck } from './doctor-service.ts';
@@ -76,8 +77,4 @@ function next(step: string): string {
 
 function lines(all: readonly string[]): string {
   return `${all.join('\n')}\n`;
-}
-
-function addressOf(host: string, port: number): string {
-  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

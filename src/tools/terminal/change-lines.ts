@@ -1,5 +1,6 @@
 /** Renders the changes of a list, one line a change: a text for people, or JSON for programs. */
 
+import { addressOf } from '../../model/address-of.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { AwayReason, ContactState } from '../../../clients/typescript/src/feed/contact-state.ts';
 import { counted } from '../../model/counted.ts';
@@ -89,8 +90,9 @@ function textOf(change: ShownChange): string {
 }
 
 function describe({ name, players, max_players: most, map, ip, port }: ListedServer): string {
-  const address = ip.includes(':') ? `[${ip}]:${port}` : `${ip}:${port}`;
-  return [name, `${players}/${most}`, ...(map === undefined ? [] : [map]), address].map(shownText).join('  ');
+  return [name, `${players}/${most}`, ...(map === undefined ? [] : [map]), addressOf(ip, port)]
+    .map(shownText)
+    .join('  ');
 }
 
 function differences(before: ListedServer, after: ListedServer): string {

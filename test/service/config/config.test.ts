@@ -26,6 +26,7 @@ describe('the configuration', () => {
       registry: '',
       ttl: 60,
       keepId: 86_400,
+      serverHistoryMost: 100_000,
       uniqueAddress: false,
       maxBody: 16_384,
       maxStale: 3600,
@@ -71,6 +72,7 @@ describe('the configuration', () => {
         GSLS_PORT: '0',
         GSLS_TTL: '3',
         GSLS_KEEP_ID: '0',
+        GSLS_SERVER_HISTORY_MOST: '0',
         GSLS_MAX_BODY: '1024',
         GSLS_MAX_STALE: '0',
       }),
@@ -78,6 +80,7 @@ describe('the configuration', () => {
       port: 0,
       ttl: 3,
       keepId: 0,
+      serverHistoryMost: 0,
       maxBody: 1024,
       maxStale: 0,
     });

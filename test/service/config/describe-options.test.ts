@@ -87,7 +87,7 @@ describe('the options in force', () => {
 
   it('are secret where their name says that they hold a key, a secret or a password', () => {
     const named = Object.values<OptionDefinition<unknown>>(OPTIONS).filter(({ flag }) =>
-      /-(key|secret|password|token|url)$/.test(flag),
+      /-(key|secret|password|token|(?<!public-)url)$/.test(flag),
     );
     expect(named.map(({ flag }) => flag)).to.include.members(['--key', '--redis-password']);
     expect(named.filter(({ secret, argument }) => argument !== undefined && !secret)).to.deep.equal([]);

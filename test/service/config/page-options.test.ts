@@ -5,6 +5,8 @@ import { configOf } from './config-of.ts';
 
 const colorOf = (text: string) => configOf({ environment: { GSLS_PAGE_ACCENT: text } }).pageAccent;
 const keysOf = (text: string) => configOf({ environment: { GSLS_PAGE_META_FILTERS: text } }).pageMetaFilters;
+const regionsOf = (text: string) => configOf({ environment: { GSLS_PAGE_REGIONS: text } }).pageRegions;
+const urlOf = (text: string) => configOf({ flags: { publicUrl: [text] } }).publicUrl;
 const originsOf = (text: string) => configOf({ flags: { pageEmbedOrigins: [text] } }).pageEmbedOrigins;
 
 describe('the options of the page', () => {
@@ -17,6 +19,8 @@ describe('the options of the page', () => {
       pageConnect: undefined,
       pageAccent: undefined,
       pageLogo: undefined,
+      pageRegions: {},
+      publicUrl: undefined,
       pageMetaFilters: [],
       pageEmbedOrigins: [],
     });
@@ -40,6 +44,25 @@ describe('the options of the page', () => {
       'регион',
     ]);
     expect(keysOf('a,b,c,d,e')).to.have.length(5);
+  });
+
+  it('the names of regions are up to fifty, each with any text', () => {
+    expect(regionsOf('none')).to.deep.equal({});
+    expect(regionsOf(' eu=Europe , us-west = US West,x=a=b,me=ننتقل')).to.deep.equal({
+      eu: 'Europe',
+      'us-west': 'US West',
+      x: 'a=b',
+      me: 'ننتقل',
+    });
+    expect(Object.keys(regionsOf('__proto__=x'))).to.deep.equal(['__proto__']);
+    const fifty = Array.from({ length: 50 }, (_, n) => `r${n}=Region ${n}`).join(',');
+    expect(Object.keys(regionsOf(fifty))).to.have.length(50);
+  });
+
+  it('the address of the service for everybody is one to which a path can be added', () => {
+    expect(urlOf('https://list.example')).to.equal('https://list.example/');
+    expect(urlOf('http://list.example:8080/games')).to.equal('http://list.example:8080/games/');
+    expect(urlOf('HTTPS://List.example/games/')).to.equal('https://list.example/games/');
   });
 
   it('the link to a game has any scheme that does no harm, and any of the placeholders', () => {

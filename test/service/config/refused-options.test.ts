@@ -134,6 +134,8 @@ describe('a refused option', () => {
     ['GSLS_RATE_LIMIT', 'ping=0/m', 'must allow 1 to 1000000000 requests, not "ping=0/m"'],
     ['GSLS_RATE_LIMIT', 'ping=1000000001/m', 'must allow 1 to 1000000000 requests, not "ping=1000000001/m"'],
     ['GSLS_RATE_LIMIT', 'ping=1/m,list=1/m,ping=2/s', 'must have one limit for ping, not two'],
+    ['GSLS_SERVER_HISTORY_MOST', '-1', 'must be an integer from 0 to 1000000, not "-1"'],
+    ['GSLS_SERVER_HISTORY_MOST', '1000001', 'must be an integer from 0 to 1000000, not "1000001"'],
     ['GSLS_MAX_STREAMS', '-1', 'must be an integer from 0 to 10000000, not "-1"'],
     ['GSLS_MAX_STREAMS_PER_ADDRESS', '0', 'must be an integer from 1 to 10000000, not "0"'],
     ['GSLS_FEED_INTERVAL', '0', 'must be an integer from 100 to 60000 (milliseconds), not "0"'],
@@ -190,6 +192,39 @@ describe('a refused option', () => {
           text,
           'must be a text of 1 to 40 characters, some of them visible and none a control',
         ] as const,
+    ),
+    ...['eu', 'eu=Europe,', '=Europe', ' =Europe'].map((text) => {
+      const wrong = text.split(',').at(-1)!;
+      const rest = `must be regions and their names, as in eu=Europe,us-west=US West, not "${wrong}"`;
+      return ['GSLS_PAGE_REGIONS', text, rest] as const;
+    }),
+    ...['eu=', 'eu=  ', `eu=${'x'.repeat(41)}`, 'eu=a\nb', 'eu=a\u202eb'].map(
+      (text) =>
+        [
+          'GSLS_PAGE_REGIONS',
+          text,
+          'must be a text of 1 to 40 characters, some of them visible and none a control',
+        ] as const,
+    ),
+    ['GSLS_PAGE_REGIONS', 'eu=A,na=B,eu=C', 'names the region "eu" twice'],
+    [
+      'GSLS_PAGE_REGIONS',
+      Array.from({ length: 51 }, (_, n) => `r${n}=R`).join(),
+      'must name at most 50 regions, not 51',
+    ],
+    ...[
+      'list.example',
+      'ftp://list.example',
+      'javascript:a()',
+      'https://',
+      'https://a:b@list.example',
+      'https://:b@list.example',
+      'https://list.example/games?',
+      'https://list.example?x',
+      'https://list.example#x',
+    ].map(
+      (text) =>
+        ['GSLS_PUBLIC_URL', text, `must be a URL like https://servers.example.com, not "${text}"`] as const,
     ),
     ['GSLS_PAGE_META_FILTERS', 'a,b,c,d,e,f', 'must name at most 5 keys of meta, not 6'],
     ...['{ip}:{port}', '//game/{ip}', '1game://{ip}', ' steam://{ip}', 'game //{ip}'].map(
@@ -374,6 +409,8 @@ describe('a refused option', () => {
     for (const [name, text] of Object.entries({
       GSLS_PAGE_NOTICE: 'Soon',
       GSLS_PAGE_META_FILTERS: 'language',
+      GSLS_PAGE_REGIONS: 'eu=Europe',
+      GSLS_PUBLIC_URL: 'https://list.example',
       GSLS_PAGE_CONNECT: 'steam://connect/{ip}:{port}',
       GSLS_PAGE_ACCENT: '#fff',
       GSLS_PAGE_LOGO: 'logo.svg',
