@@ -14,8 +14,10 @@ export interface Start {
   readonly usableMs: number;
 }
 
-/** Frames that took more than 50 ms, that were without any row, and without some. */
 export interface SteadyScroll {
+  /** The time from one frame to the next. */
+  readonly medianMs: number;
+  /** Frames that took more than 50 ms, that were without any row, and without some. */
   readonly slow: number;
   readonly empty: number;
   readonly partial: number;
@@ -113,7 +115,8 @@ export class MeasuredPage {
       async ([step, count, slowMs]) => {
         const body = document.querySelector('table tbody')!;
         const head = document.querySelector('table thead')!;
-        const found = { slow: 0, empty: 0, partial: 0 };
+        const found = { medianMs: 0, slow: 0, empty: 0, partial: 0 };
+        const times: number[] = [];
         let last = await new Promise<number>(requestAnimationFrame);
         for (let frame = 1; frame <= count; frame += 1) {
           // By, and not to: the page keeps the rows in their places when others come above them.
@@ -121,6 +124,7 @@ export class MeasuredPage {
           const at = await new Promise<number>(requestAnimationFrame);
           // Frames come at whole sixtieths of a second.
           if (at - last > slowMs + 1) found.slow += 1;
+          times.push(at - last);
           last = at;
           // What the last frame showed, before this one draws.
           const top = head.getBoundingClientRect().bottom;
@@ -132,6 +136,7 @@ export class MeasuredPage {
         }
         scrollTo(0, 0);
         await new Promise<number>(requestAnimationFrame);
+        found.medianMs = times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]!;
         return found;
       },
       [stepPx, frames, SLOW_FRAME_MS] as const,

@@ -12,6 +12,8 @@ export const PLAIN_ROWS = 100;
 const PLAIN_RUNS = 300;
 const PLAIN_VIEW: PlainView = {
   settings: {
+    root: './',
+    regions: {},
     title: 'Game servers',
     notice: null,
     connect: 'steam://connect/{ip}:{port}',
@@ -20,6 +22,7 @@ const PLAIN_VIEW: PlainView = {
     worker: 'worker.js',
     metaFilters: [],
     hasJoinCodes: false,
+    hasServerHistories: true,
   },
   files: { icon: 'icon.svg', theme: 'theme.js', styles: ['main.css'], script: 'main.js', start: 'start.js' },
   query: '',

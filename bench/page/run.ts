@@ -14,6 +14,7 @@ import { readOptions } from '../support/options.ts';
 import { atPace } from '../support/pace.ts';
 import { startService, type Service } from '../support/processes.ts';
 import type { Listed } from '../support/requests.ts';
+import { lookAtFirstScreen } from './first-screen.ts';
 import { MeasuredPage, type Memory, type SteadyScroll } from './measured-page.ts';
 import { PLAIN_ROWS, timePlainPage } from './plain-page.ts';
 import { markdownTable, printResult } from '../support/table.ts';
@@ -33,6 +34,9 @@ const BUILT = new URL('../../dist/page/', import.meta.url);
 const SCROLL_FRAMES = 300;
 /** As a hand at a wheel scrolls, for some seconds. */
 const STEADY_PX = 300;
+/** As one who reads the names scrolls. */
+const READING_PX = 60;
+const CONNECT = 'steam://connect/{ip}:{port}';
 const SAMPLES = 10;
 const MOST_PLAYERS = 64;
 const KB = 1000;
@@ -42,7 +46,7 @@ const FLAT = 1.1;
 
 interface Line {
   readonly name: string;
-  readonly unit: 'ms' | '%' | 'kB' | 'MB' | '×' | '';
+  readonly unit: 'ms' | '%' | 'kB' | 'MB' | '×' | 'px' | '';
   /** At most; undefined where nothing is asked for. */
   readonly goal?: number;
   /** The median of the rounds, and all of them. */
@@ -58,6 +62,8 @@ interface Round {
   readonly rows: number;
   readonly usable: number;
   readonly frame: number;
+  readonly median: number;
+  readonly empty: number;
   readonly sort: number;
   readonly search: number;
 }
@@ -67,13 +73,26 @@ async function playRound({ url }: Service): Promise<Round> {
   try {
     const { rowsMs, usableMs } = await page.start(`${url}/browse`, count);
     const frame = await page.scrollThrough(SCROLL_FRAMES);
-    const sort = median([await page.sortBy('name'), await page.sortBy('map'), await page.sortBy('players')]);
+    const read = await page.scrollSteadily(READING_PX, SCROLL_FRAMES);
+    const sort = median([
+      await page.sortBy('name'),
+      await page.sortBy('region'),
+      await page.sortBy('players'),
+    ]);
     const search = median([
       await page.search('number 5'),
       await page.search('number 77'),
       await page.search(''),
     ]);
-    return { rows: rowsMs, usable: usableMs, frame, sort, search };
+    return {
+      rows: rowsMs,
+      usable: usableMs,
+      frame,
+      median: read.medianMs,
+      empty: read.empty,
+      sort,
+      search,
+    };
   } finally {
     await page.close();
   }
@@ -130,12 +149,9 @@ async function follow(service: Service, poster: Poster, listed: readonly Listed[
 async function weigh(service: Service): Promise<readonly Line[]> {
   const bytesOf = async (path: string): Promise<number> =>
     (await ask(service, `GET ${path}`, { headers: { 'Accept-Encoding': 'gzip' } })).bytes.length;
-  const { text: html } = await ask(service, 'GET /browse');
-  // The service makes this one.
-  const columns = /browse\/(columns-[^"]+)/.exec(html)![1]!;
   const built = readdirSync(BUILT).filter((name) => /\.(?:js|css)$/.test(name));
   let scripts = 0;
-  for (const name of [columns, ...built]) scripts += await bytesOf(`/browse/${name}`);
+  for (const name of built) scripts += await bytesOf(`/browse/${name}`);
   return [
     line('page: all scripts and styles, gzip', 'kB', [scripts / KB], 60),
     line('first answer: HTML with the first rows, gzip', 'kB', [(await bytesOf('/browse')) / KB], 30),
@@ -167,6 +183,23 @@ async function scrollWhileItChanges(
   ];
 }
 
+/** The goals of the first screen, of which a designer would ask. */
+async function lookOnce(): Promise<readonly Line[]> {
+  const service = await startService({
+    flags: ['--ttl=86400', '--log-level=warn', `--page-connect=${CONNECT}`],
+  });
+  const seen = await lookAtFirstScreen(service);
+  await service.stop();
+  return [
+    line('names cut at 1,280 px', '%', [seen.cutNames], 3),
+    line('targets on the first screen', '', [seen.targets], 36),
+    line('bordered boxes on it', '', [seen.boxes], 6),
+    line('the first row begins at', 'px', [seen.firstRow], 165),
+    line('layout shift at the start', '', [seen.shift], 0.001),
+    line('rows moved by changes under the pointer', 'px', [seen.heldMove], 0),
+  ];
+}
+
 async function pssOf({ url }: Service, servers: number): Promise<number> {
   const page = await MeasuredPage.open(1);
   await page.start(`${url}/browse`, servers);
@@ -195,11 +228,14 @@ async function measure(): Promise<readonly Line[]> {
   const all = (key: keyof Round): number[] => played.map((round) => round[key]);
   const lines = [
     line('first rows visible', 'ms', all('rows'), 800),
-    line('all usable', 'ms', all('usable'), 1500),
+    line('all usable', 'ms', all('usable'), 1600),
     line(`scrolling ${count} rows in ${SCROLL_FRAMES} frames: longest`, 'ms', all('frame'), 50),
     line('sort, to the new rows', 'ms', all('sort'), 80),
     line('search, to the new rows', 'ms', all('search'), 80),
+    line(`scrolling ${READING_PX} px a frame: median`, 'ms', all('median'), 17),
+    line('… frames without any row', '', all('empty'), 0),
     ...(await scrollWhileItChanges(service, poster, listed)),
+    ...(await lookOnce()),
     ...(await weigh(service)),
     await weighList(service),
     line(
