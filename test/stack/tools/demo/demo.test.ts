@@ -28,6 +28,7 @@ function complaintOf(
 /** A value of each option that it takes, as far as it could do harm to the demo; true for a switch. */
 const TAKEN: Partial<Record<OptionName, string | true>> = {
   keepId: '60',
+  serverHistoryMost: '1000',
   opsPort: '0',
   opsHost: '127.0.0.1',
   key: 'key',
@@ -65,6 +66,8 @@ const TAKEN: Partial<Record<OptionName, string | true>> = {
   pageConnect: 'steam://connect/{address}',
   pageAccent: '#123456',
   pageMetaFilters: 'language,ruleset',
+  pageRegions: 'eu=Europe,na=North America',
+  publicUrl: 'https://servers.example.com',
   pageEmbedOrigins: '*',
   drainDelay: '1',
   logLevel: 'debug',
