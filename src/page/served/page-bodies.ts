@@ -8,14 +8,13 @@ import { bytesOf, type Page } from '../../api/find/page.ts';
 import { withCursor } from '../../api/find/page-query.ts';
 import type { Pages } from '../../api/find/pages.ts';
 import { renderServer } from '../../api/find/render-server.ts';
-import { toldEntry } from '../../api/find/servers.ts';
+import { toldEntry, UNKNOWN_SERVER } from '../../api/find/servers.ts';
 import { Stats } from '../../api/find/statistics.ts';
 import type { Context } from '../../api/http/context.ts';
 import type { EndpointRequest } from '../../api/http/route.ts';
 import { Body } from '../../api/work/body.ts';
 import type { Work } from '../../api/work/work.ts';
 import type { ListedGameServer } from '../../model/game-server.ts';
-import { ServiceError } from '../../model/service-error.ts';
 import type { ListedServer } from '../../model/view/listed-server.ts';
 import type { Listing } from '../../registry/registry.ts';
 import type { components } from '../../model/view/api.d.ts';
@@ -97,7 +96,7 @@ export function createPageBodies({
     const { staleSince } = listing;
     const entry = toldEntry(registry, registry.known(id), staleSince !== undefined);
     // An unlisted server is found by its join code alone.
-    if (entry === undefined || isUnlistedServer({ id })) throw new ServiceError('unknown_server');
+    if (entry === undefined || isUnlistedServer({ id })) throw UNKNOWN_SERVER;
     const body = await turns.run(request, function* () {
       const listed = listedServer(entry, true);
       const shown = { ...view, query: pageQuery(address, address.query), staleSince };
