@@ -6,7 +6,7 @@ import { startChromium } from '../../test/page/support/browser.ts';
 import type { Service } from '../support/processes.ts';
 
 export interface FirstScreen {
-  /** Of the names in view, in %. */
+  /** How many of the names in view are cut, in %. */
   readonly cutNames: number;
   /** What can be clicked or has the focus, as far as it is seen. */
   readonly targets: number;

@@ -6,6 +6,7 @@ import { openDocs } from '../api/docs/open-docs.ts';
 import { openChanges } from '../api/changes/open-changes.ts';
 import { openFind } from '../api/find/open-find.ts';
 import { Pages } from '../api/find/pages.ts';
+import { Stats } from '../api/find/statistics.ts';
 import type { Room } from '../api/http/context.ts';
 import type { RequestKind } from '../api/http/route.ts';
 import { Routes } from '../api/http/routes.ts';
@@ -20,12 +21,13 @@ export function openRooms(context: ServiceContext, moderation: Room): readonly R
   const { config, options, registry, tokenSecrets, metrics, turns, rateLimits, load } = context;
   const { onRendered, onQuery } = metrics.reads;
   const pages = new Pages(turns, onQuery);
+  const stats = new Stats(turns, onQuery);
   const tokens = openTokens({ registryName: config.registry, registry, tokenSecrets });
   const rooms: Room[] = [
     openLists({ ...context, options: options.lists, onRendered }),
-    openFind({ ...context, options: options.find, pages, onQuery }),
+    openFind({ ...context, options: options.find, pages, stats }),
     openChanges({ ...context, options: options.changes, onStreams: metrics.streams }),
-    openBrowse({ ...context, options: options.browse, pages }),
+    openBrowse({ ...context, options: options.browse, pages, stats }),
     openWrites({ ...context, options: options.writes, tokens, onProbe: metrics.onProbe }),
     openDoctor({ ...context, options: options.doctor, tokens, onDoctor: metrics.onDoctor }),
     openDocs({

@@ -29,7 +29,7 @@ const GAME_SERVERS = 200;
 const ANNOUNCE_INTERVAL_MS = 4000;
 /** Long enough for a fault to be felt. */
 const DOWN_MS = 1000;
-/** Of own time. */
+/** A recovery may take so much of its own time. */
 const RECOVERS_WITHIN_MS = 3000;
 
 describe('game servers of other protocols', () => {

@@ -8,7 +8,7 @@ import { now, type Operation } from '../support/load/recorder.ts';
 import { itEndures, useSetupUnderLoad, type Window } from './support/trial.ts';
 
 const TTL_SECONDS = 3;
-/** Of the time that a write may take, at most so much more is the machine's. */
+/** A write may take so much longer while the machine has no core for it. */
 const MOST_MACHINE_MS = 250;
 const OUTAGE_MS = 5 * TTL_SECONDS * 1000;
 

@@ -39,7 +39,7 @@ export function aList(
 ): Pick<Registry, 'list' | 'known'> & { readonly moderation: Moderation } {
   return {
     list: async () => ({ snapshot: { chunks: [new Chunk(shown(), true)] } as never, staleSince: undefined }),
-    known: () => undefined,
+    known: (by) => shown().find(({ id }) => id === by),
     moderation: {
       decided: NO_DECISIONS,
       decide: async () => NO_DECISIONS,

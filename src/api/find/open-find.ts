@@ -4,10 +4,10 @@ import type { Context, Room } from '../http/context.ts';
 import { refuseUnread } from '../http/limits/long-queries.ts';
 import { describedIn, type Route } from '../http/route.ts';
 import type { Pages } from './pages.ts';
-import type { OnQuery } from './query-matches.ts';
 import { createJoin, createServer, createServers } from './servers.ts';
 import { createBadge } from './badge.ts';
 import { createServerHistory } from './server-history.ts';
+import type { Stats } from './statistics.ts';
 import { createStats } from './stats.ts';
 
 export interface FindRoomOptions {
@@ -18,8 +18,7 @@ export interface FindRoomOptions {
 export interface FindContext extends Context {
   readonly options: FindRoomOptions;
   readonly pages: Pages;
-  /** Called for each query for statistics. */
-  readonly onQuery: OnQuery;
+  readonly stats: Stats;
 }
 
 const READING = { method: 'GET', access: 'read', kind: 'list', input: 'query', cors: 'reading' } as const;

@@ -108,7 +108,7 @@ export function FilterPanel({ onClose }: { readonly onClose: () => void }): JSX.
           settings.metaFilters.map((key) => <MetaField name={`meta.${key}`} key={key} />)}
       </div>
       <button type="button" class="button is-main" onClick={onClose}>
-        {texts.filters.show(rows?.total ?? 0)}
+        {texts.filters.show(rows?.matching ?? 0)}
       </button>
     </section>
   );

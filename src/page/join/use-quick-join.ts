@@ -62,9 +62,8 @@ export function useQuickJoinState(): QuickJoin {
 
   const pickAfter = async (before: Picks): Promise<void> => {
     const asksRegion = regions.value === undefined && !state.isEmbedded;
-    const picked = await list.pick(before.ids, asksRegion);
-    if (picked === 'asks region') return setPicks({ ...NOTHING, isAskingRegion: true });
-    const server = picked;
+    const server = await list.pick(before.ids, asksRegion);
+    if (server === 'asks region') return setPicks({ ...NOTHING, isAskingRegion: true });
     if (server === undefined) return setPicks({ ...before, isOver: true });
     const connect = settings.connect === null ? undefined : connectAddress(settings.connect, server);
     const isCopied = connect === undefined && (await copyText(addressOf(server.ip, server.port)));

@@ -5,6 +5,7 @@
 
 import { ServiceError } from '../../model/service-error.ts';
 import type { Pages } from '../../api/find/pages.ts';
+import type { Stats } from '../../api/find/statistics.ts';
 import { OWN } from '../../api/work/work.ts';
 import { LANGUAGES } from '../texts/languages.ts';
 import { redirectAnswer, type Answer } from '../../api/http/answer.ts';
@@ -33,6 +34,7 @@ export interface BrowseRoomOptions {
 export interface BrowseContext extends Context {
   readonly options: BrowseRoomOptions;
   readonly pages: Pages;
+  readonly stats: Stats;
   /** The logo of the page (openPageLogo). */
   readonly logo?: Picture | undefined;
   /** The folder with the files of the page; undefined for the folder of the build. */

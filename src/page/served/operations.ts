@@ -35,7 +35,7 @@ const OWN_PARAMETERS = Object.entries({
   columns: 'Names of columns with commas between them, with `embed`: the page shows these alone.',
   lock: '`1`, with `embed`: the filters before it, or all where none is before it, cannot be removed.',
   search: '`0`, with `embed`: no field to search.',
-  view: '`overview`: statistics and history, by its script.',
+  view: '`overview`: statistics, and by its script the history.',
   favourites: 'Shows the favourites of the reader alone, by its script.',
 }).map(ownParameter);
 

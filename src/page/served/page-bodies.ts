@@ -9,7 +9,7 @@ import { withCursor } from '../../api/find/page-query.ts';
 import type { Pages } from '../../api/find/pages.ts';
 import { renderServer } from '../../api/find/render-server.ts';
 import { toldEntry, UNKNOWN_SERVER } from '../../api/find/servers.ts';
-import { Stats } from '../../api/find/statistics.ts';
+import type { Stats } from '../../api/find/statistics.ts';
 import type { Context } from '../../api/http/context.ts';
 import type { EndpointRequest } from '../../api/http/route.ts';
 import { Body } from '../../api/work/body.ts';
@@ -33,6 +33,7 @@ const KEPT_BYTES = 16 * 1024 * 1024;
 
 export interface PageBodiesOptions extends Pick<Context, 'registry' | 'currentList' | 'turns'> {
   readonly pages: Pages;
+  readonly stats: Stats;
   /** The address of the service for everybody; undefined if the operator has not set it. */
   readonly publicUrl: string | undefined;
 }
@@ -42,9 +43,9 @@ export function createPageBodies({
   registry,
   currentList,
   pages,
+  stats,
   turns,
 }: PageBodiesOptions): Readonly<Record<'list' | 'overview' | 'server', Told>> {
-  const stats = new Stats(turns);
   /** With the page of servers that they show. */
   const kept = new LRUCache<string, { readonly page: Page; readonly body: Body }>({ maxSize: KEPT_BYTES });
 

@@ -39,7 +39,7 @@ const LONGEST_URL = 1000;
 const LONGEST_HOST = 253;
 
 /** The keys with a meaning of their own, in the order in which they are shown. */
-const CONVENTIONS = ['website', 'discord', 'language', 'mods'] as const;
+const CONVENTIONS = ['website', 'discord', 'rules', 'language', 'mods'] as const;
 
 /** No user may precede the host: `https://example.com@evil.example` leads to the second one. */
 const HTTPS = /^https:\/\/[^\s\\/?#@]+(?:[/?#][^\s\\]*)?$/iu;

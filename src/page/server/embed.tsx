@@ -16,7 +16,6 @@ export function Embed({ server: { id, name } }: { readonly server: ListedServer 
       <summary>{details.embed}</summary>
       <p class="muted">{details.embedHint}</p>
       <pre dir="ltr">{snippet}</pre>
-
       <CopyButton text={snippet} label={details.copyCode} shown={details.copyCode} said={copied} />
     </details>
   );

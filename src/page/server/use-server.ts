@@ -13,33 +13,45 @@ export interface ServerStatus {
   readonly is: 'loading' | 'listed' | 'not listed' | 'away';
 }
 
+/** The last answer of the service. */
+interface Told {
+  readonly id: string;
+  readonly isListed: boolean;
+  /** The server as it was last listed. */
+  readonly server: ListedServer | undefined;
+}
+
 const REFRESH_MS = 5000;
 
 /** One server with all its details, merged from the service and the list. */
 export function useServer(id: string): ServerStatus {
   const { rows } = useListStatus();
-  const [told, setTold] = useState<{ readonly id: string; readonly server: ListedServer | undefined }>();
+  const [told, setTold] = useState<Told>();
   const refresh = useCallback(
     async (signal: AbortSignal) => {
       const server = await getServer(id, signal);
-      setTold((before) => ({ id, server: server ?? (before?.id === id ? before.server : undefined) }));
-      setListed({ id, isListed: server !== undefined });
+      const isListed = server !== undefined;
+      setTold((before) => ({ id, isListed, server: server ?? toldOf(before, id)?.server }));
     },
     [id],
   );
-  const [listed, setListed] = useState<{ readonly id: string; readonly isListed: boolean }>();
   const hasFailed = useRepeated(refresh, REFRESH_MS);
 
   // Quick join knows a server that may have no row in view.
   const { server: picked } = useQuickJoin();
-  const known = (told?.id === id ? told.server : undefined) ?? (picked?.id === id ? picked : undefined);
+  const latest = toldOf(told, id);
+  const known = latest?.server ?? (picked?.id === id ? picked : undefined);
   // The row of the list is newer, but has little of meta, or none.
   const row = rows?.rows.find(({ server, isGone }) => server.id === id && !isGone)?.server;
   const server = row === undefined ? known : { ...row, ...(known?.meta && { meta: known.meta }) };
-  const isGone = row === undefined && listed?.id === id && !listed.isListed;
-  if (isGone) return { server, is: 'not listed' };
+  if (row === undefined && latest?.isListed === false) return { server, is: 'not listed' };
   if (server !== undefined) return { server, is: 'listed' };
   return { server, is: hasFailed ? 'away' : 'loading' };
+}
+
+/** What was told of this server, and not of one that was shown before it. */
+function toldOf(told: Told | undefined, id: string): Told | undefined {
+  return told?.id === id ? told : undefined;
 }
 
 /** Undefined if the server is not listed. */

@@ -70,6 +70,10 @@ export class RedisServerHistories implements ServerHistories {
   /** Rejects with `registry_unavailable` if the histories were not loaded yet, and cannot be. */
   async of(id: GameServerId): Promise<ServerHistory | undefined> {
     if (!this.#isLoaded) await this.#load();
+    const mayBeForgotten =
+      this.#book.textOf(id) !== undefined && this.#options.registry.known(id) === undefined;
+    // A moderator may have removed the entry at another replica. While Redis is away, nobody can tell.
+    if (mayBeForgotten) await this.#read(id).catch(() => undefined);
     return this.#book.historyOf(id, this.#now());
   }
 
@@ -100,6 +104,12 @@ export class RedisServerHistories implements ServerHistories {
 
   async forget(id: GameServerId): Promise<void> {
     await this.#join([[id, forgottenAt(this.#now())]]);
+  }
+
+  /** Joins what Redis has under this id to the copy of this replica. */
+  async #read(id: GameServerId): Promise<void> {
+    const { others } = await this.#exchange([{ id, reads: true }]);
+    this.#book.set(id, joined(this.#book.textOf(id), decodeRecord(others.get(id)), this.#now()));
   }
 
   /** Resolves with whether the block is stored, by this replica or another one. */

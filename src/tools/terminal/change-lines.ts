@@ -1,8 +1,8 @@
 /** Renders the changes of a list, one line a change: a text for people, or JSON for programs. */
 
-import { addressOf } from '../../model/address-of.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { AwayReason, ContactState } from '../../../clients/typescript/src/feed/contact-state.ts';
+import { addressOf } from '../../model/address-of.ts';
 import { counted } from '../../model/counted.ts';
 import type { ListedServer, ToldChanges } from '../../model/view/listed-server.ts';
 import { printable, printableJson } from '../../model/printable.ts';

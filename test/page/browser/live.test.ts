@@ -120,6 +120,17 @@ needs('chromium').describe('the list of the page', () => {
     expect(await list.names()).to.deep.equal(['Oslo', 'Paris', 'Lima']);
   });
 
+  it('counts none that is gone while it keeps its order for the filters', async () => {
+    const { list, ids } = await openThree();
+    await list.page.getByRole('button', { name: EN.filters.title(0) }).click();
+    const panel = list.page.getByRole('region', { name: EN.filters.title(0) });
+    await panel.hover();
+    await leave(ids.Oslo, 'Oslo');
+    await list.page.getByRole('button', { name: EN.changes(1) }).waitFor();
+    expect(await list.names()).to.deep.equal(['Oslo', 'Paris', 'Lima']);
+    await eventually(() => panel.locator('> .is-main').textContent(), EN.filters.show(2));
+  });
+
   it('does not change at all while it is paused', async () => {
     const { list, ids } = await openThree();
     const state = list.page.locator('button.state');

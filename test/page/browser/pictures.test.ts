@@ -10,7 +10,7 @@ import { drawScenes, PICTURES } from '../support/scenes.ts';
 
 /** A colour of a pixel may differ by so much: another release of Chromium smooths letters otherwise. */
 const LEAST_DIFFERENCE = 48;
-/** So many pixels may be others: fewer than those of a letter. */
+/** A picture may have so many other pixels: fewer than a letter has. */
 const MOST_PIXELS = 12;
 
 needs('chromium').describe('the pictures of the page', function () {

@@ -39,8 +39,10 @@ needs('redis-server').describe('the histories of game servers in Redis', () => {
     readonly histories: RedisServerHistories;
     /** How many histories it has stored. */
     stored: number;
-    /** Whether it has ended, or cannot reach Redis. */
+    /** Whether it has ended, or sleeps. */
     isAway: boolean;
+    /** Whether each call fails. */
+    isUnreachable: boolean;
     /** Fails each call that stores but the first so many. */
     callsLeft: number;
   }
@@ -50,11 +52,13 @@ needs('redis-server').describe('the histories of game servers in Redis', () => {
     const replica: Replica = {
       stored: 0,
       isAway: false,
+      isUnreachable: false,
       callsLeft: Infinity,
       histories: new RedisServerHistories({
         scripts: {
           takeLease: (name, forMs) => scripts.takeLease(name, forMs),
           async exchangeServerHistories(writes, cursor) {
+            if (replica.isUnreachable) throw new Error('Redis is away');
             if (writes.some((each) => !each.reads) && (replica.callsLeft -= 1) < 0)
               throw new Error('the replica has ended');
             const reply = await scripts.exchangeServerHistories(writes, cursor);
@@ -78,7 +82,7 @@ needs('redis-server').describe('the histories of game servers in Redis', () => {
     return replica;
   }
 
-  /** So many blocks pass, and all that is to be stored of them is. */
+  /** Blocks pass, and replicas store all that is to be stored of them. */
   async function pass(blocks: number): Promise<void> {
     const passed = (clock.now() - startedAt) % (10 * MINUTE_MS);
     await clock.advance(10 * blocks * MINUTE_MS - passed + 2 * MINUTE_MS);
@@ -293,6 +297,25 @@ needs('redis-server').describe('the histories of game servers in Redis', () => {
       }),
       { numRuns: runs(10) },
     );
+  });
+
+  it('are taken away on all replicas at once when a moderator removes the entry', async () => {
+    const [one, other] = [open(), open()];
+    await pass(2);
+    delete shown['one'];
+    await one.histories.forget('one');
+    expect(await historyOf(other)).to.equal(undefined);
+    expect(await historyOf(other, 'two')).to.have.property('uptime', 1);
+  });
+
+  it('are told of one that has left while Redis is away, or has lost them', async () => {
+    const [one, other] = [open(), open()];
+    await pass(2);
+    delete shown['one'];
+    await client.flushall();
+    expect(await historyOf(one)).to.have.property('uptime', 1);
+    other.isUnreachable = true;
+    expect(await historyOf(other)).to.have.property('uptime', 1);
   });
 
   it('are of no interest to a replica of an older release, and survive its reset', async () => {

@@ -1,9 +1,9 @@
 /** Node's HTTP server: its limits and timeouts, process pauses, and draining at shutdown. */
 
-import { addressOf } from '../../../model/address-of.ts';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { addressOf } from '../../../model/address-of.ts';
 import { ServiceError } from '../../../model/service-error.ts';
 import { responseOn, stopListening } from '../../../runtime/node-internals.ts';
 import type { Pulse } from '../../../runtime/pulse.ts';
