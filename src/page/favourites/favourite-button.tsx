@@ -18,7 +18,7 @@ export function FavouriteButton({ server }: { readonly server: Favourite }): JSX
   return (
     <button
       type="button"
-      class="favourite-button"
+      class="icon-button star"
       data-command="favourite"
       aria-pressed={isFavourite}
       aria-label={texts.favouriteOf(server.name)}
