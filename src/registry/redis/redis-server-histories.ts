@@ -118,6 +118,8 @@ export class RedisServerHistories implements ServerHistories {
     await this.#catchUp();
     if (this.#book.recordOf(OBSERVED).levels[0]!.has(block.number)) return true;
     if (!(await breaker.run(() => scripts.takeLease(`histories-${block.number}`, LEASE_MS)))) return false;
+    // One whose writes fail must not keep the block from the others until it is lost.
+    this.#due = { block, at: this.#now() + 2 * LEASE_MS };
     if (await this.#join([...this.#book.partsOf(block)])) await this.#compare(true);
     for (const id of await this.#book.over(this.#now())) {
       await this.#exchange([{ id, known: this.#book.textOf(id), next: '' }]);
