@@ -74,10 +74,6 @@ export class HistoryBook {
     return { over, banned };
   }
 
-  get ids(): Iterable<GameServerId> {
-    return this.#texts.keys();
-  }
-
   get texts(): Iterable<readonly [GameServerId, string]> {
     return this.#texts;
   }
