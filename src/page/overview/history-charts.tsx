@@ -160,11 +160,6 @@ function noteOf(
   return points.size === 0 ? texts.noHistoryYet[RANGES[range].step] : texts.noHistoryInRange;
 }
 
-interface HistoryTableOptions {
-  readonly columns: ChartColumns;
-  readonly range: HistoryRange;
-}
-
 /** The labels of the table. Minutes or hours with one label share a row: each range has some dozens of rows. */
 const LABELS: Record<HistoryRange, (at: number, formats: Formats) => string> = {
   '1h': (at, { time }) => time(floor(at, 5)),
@@ -178,39 +173,48 @@ function floor(at: number, minutes: number): number {
   return at - (at % (minutes * 60_000));
 }
 
-/** The history as a table, for readers that do not see the charts. */
+interface HistoryTableOptions {
+  readonly columns: ChartColumns;
+  readonly range: HistoryRange;
+}
+
+/** The history as a table, for readers that do not see the charts. It is made when it is opened. */
 function HistoryTable({ columns, range }: HistoryTableOptions): JSX.Element {
-  const { texts, formats } = usePage();
-  const { statistics } = texts;
+  const { texts } = usePage();
   const [isOpen, setOpen] = useState(false);
-  const rows = useMemo(
-    () => (isOpen ? rowsOf(columns, (at) => LABELS[range](at, formats)) : []),
-    [isOpen, columns, range, formats],
-  );
-  const cell = (value: number | null): string => (value === null ? statistics.none : formats.number(value));
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>{statistics.asTable}</summary>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{statistics.time}</th>
-            <th scope="col">{statistics.numberOf.servers}</th>
-            <th scope="col">{statistics.numberOf.players}</th>
-            <th scope="col">{statistics.peakPlayers}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ label, servers, players, peakPlayers }) => (
-            <tr key={label}>
-              <th scope="row">{label}</th>
-              <td>{cell(servers)}</td>
-              <td>{cell(players)}</td>
-              <td>{cell(peakPlayers)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <summary>{texts.statistics.asTable}</summary>
+      {isOpen && <OpenTable columns={columns} range={range} />}
     </details>
+  );
+}
+
+function OpenTable({ columns, range }: HistoryTableOptions): JSX.Element {
+  const { texts, formats } = usePage();
+  const { statistics } = texts;
+  const rows = useMemo(() => rowsOf(columns, (at) => LABELS[range](at, formats)), [columns, range, formats]);
+  const cell = (value: number | null): string => (value === null ? statistics.none : formats.number(value));
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">{statistics.time}</th>
+          <th scope="col">{statistics.numberOf.servers}</th>
+          <th scope="col">{statistics.numberOf.players}</th>
+          <th scope="col">{statistics.peakPlayers}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ label, servers, players, peakPlayers }) => (
+          <tr key={label}>
+            <th scope="row">{label}</th>
+            <td>{cell(servers)}</td>
+            <td>{cell(players)}</td>
+            <td>{cell(peakPlayers)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
