@@ -40,8 +40,8 @@ function OpenDialog({ onClose, onDone }: OpenDialogOptions): JSX.Element {
   const { texts } = usePage();
   const { regions, chosen } = useMyRegions();
   const done = (): void => {
-    // No region is a choice as well.
-    regions.set(chosen);
+    // No region is a choice as well. The last choice may not be rendered yet.
+    regions.set(regions.value ?? []);
     (onDone ?? onClose)();
   };
   return (

@@ -77,7 +77,9 @@ export function FilterPanel({ onClose }: { readonly onClose: () => void }): JSX.
                 <input
                   type="checkbox"
                   checked={isOn}
-                  onChange={() => navigate({ filters: withValue(filters, name, isOn ? '' : value) })}
+                  onChange={() =>
+                    navigate((before) => ({ filters: withValue(before.filters, name, isOn ? '' : value) }))
+                  }
                 />
                 {textIn(texts)}
               </label>
@@ -100,7 +102,7 @@ export function FilterPanel({ onClose }: { readonly onClose: () => void }): JSX.
             facet={facets[name]}
             asked={asks[name]!}
             onAsk={(ask) => setAsks({ ...asks, [name]: ask })}
-            onToggle={(value) => navigate({ filters: toggleText(filters, name, value) })}
+            onToggle={(value) => navigate((before) => ({ filters: toggleText(before.filters, name, value) }))}
             key={name}
           />
         ))}
@@ -143,8 +145,11 @@ function Order(): JSX.Element {
 function PlayersRange(): JSX.Element {
   const { state, texts, navigate } = usePage();
   const [from, to] = boundsOf(filterText(state.filters, 'players'));
-  const change = (first: string, last: string): void =>
-    navigate({ filters: withValue(state.filters, 'players', rangeText(first, last)) });
+  const change = (rangeOf: (first: string, last: string) => string): void =>
+    navigate(({ filters }) => {
+      const bounds = boundsOf(filterText(filters, 'players'));
+      return { filters: withValue(filters, 'players', rangeOf(...bounds)) };
+    });
   return (
     <div class="in-lines players-range">
       {texts.columns.players}
@@ -152,14 +157,14 @@ function PlayersRange(): JSX.Element {
         kind="number"
         label={texts.filters.playersFrom}
         value={from}
-        onSet={(text) => change(text, to)}
+        onSet={(text) => change((_, last) => rangeText(text, last))}
       />
       –
       <TypedField
         kind="number"
         label={texts.filters.playersTo}
         value={to}
-        onSet={(text) => change(from, text)}
+        onSet={(text) => change((first) => rangeText(first, text))}
       />
     </div>
   );
@@ -170,7 +175,7 @@ function MetaField({ name }: { readonly name: string }): JSX.Element {
   const { state, texts, navigate } = usePage();
   const label = fieldInWords(texts, name);
   const change = (text: string): void =>
-    navigate({ filters: withValue(state.filters, name, encodeText(text.trim())) });
+    navigate(({ filters }) => ({ filters: withValue(filters, name, encodeText(text.trim())) }));
   return (
     <fieldset>
       <legend>

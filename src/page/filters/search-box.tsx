@@ -16,8 +16,6 @@ export function SearchBox(): JSX.Element {
   const { state, navigate } = usePage();
   const sought = filterText(state.filters, 'q');
   const [typed, setTyped] = useState(sought);
-  const latest = useRef(state);
-  latest.current = state;
 
   // The search may also change without typing: by a step back, or when all filters are removed. Then the field changes
   // as soon as that is rendered: later, text typed meanwhile would be lost with the change.
@@ -31,7 +29,7 @@ export function SearchBox(): JSX.Element {
     const words = text.trim();
     if (words === own.current) return;
     own.current = words;
-    navigate({ filters: withValue(latest.current.filters, 'q', encodeText(words)) }, { replace: true });
+    navigate(({ filters }) => ({ filters: withValue(filters, 'q', encodeText(words)) }), { replace: true });
   };
   useEffect(() => {
     const timer = setTimeout(() => search(typed), PAUSE_MS);

@@ -18,8 +18,14 @@ export interface PageContextValue {
   /** The address of the service, for addresses that are relative to it; it ends in a slash. */
   readonly root: string;
   readonly state: PageState;
-  /** Changes the state and the address. `replace`: without a step of the browser's history. */
-  readonly navigate: (change: Partial<PageState>, options?: { readonly replace?: boolean }) => void;
+  /**
+   * Changes the state and the address. A function is given the state to change, since the last change may not be
+   * rendered yet. `replace`: without a step of the browser's history.
+   */
+  readonly navigate: (
+    change: Partial<PageState> | ((state: PageState) => Partial<PageState>),
+    options?: { readonly replace?: boolean },
+  ) => void;
   /** The address of the page in a changed state, for links. */
   readonly hrefOf: (change: Partial<PageState>) => string;
   readonly texts: Texts;

@@ -37,9 +37,11 @@ export function Root({ settings, list, place, root }: RootOptions): JSX.Element 
     (change: Partial<PageState>) => `${root}browse${formatPageUrl({ ...state, ...change })}`,
     [state],
   );
-  const navigate = useCallback<PageContextValue['navigate']>((change, { replace = false } = {}) => {
+  const navigate = useCallback<PageContextValue['navigate']>((asked, { replace = false } = {}) => {
     // The state is read from the address, not from the last rendering: two changes may come before the next one.
-    const next = { ...stateAt(location, root), ...change };
+    const before = stateAt(location, root);
+    const change = typeof asked === 'function' ? asked(before) : asked;
+    const next = { ...before, ...change };
     const href = `${root}browse${formatPageUrl(next)}`;
     if (href === location.pathname + location.search) return;
     if (replace) {
