@@ -1,6 +1,6 @@
 /** The single table of shortcuts, which the help shows too, and the code that runs commands by their keys. */
 
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Texts } from '../texts/en.ts';
 
 /** The name of a command, which every language names. */
@@ -60,7 +60,8 @@ export function runCommand(command: Command): void {
 export function useShortcuts(handlers: CommandHandlers): void {
   const latest = useRef(handlers);
   latest.current = handlers;
-  useEffect(() => {
+  // The buttons and keys work from when they are seen.
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || isField(event.target) || isScroll(event)) return;
       const command = commandOf(event, document.querySelector('dialog:modal') !== null);

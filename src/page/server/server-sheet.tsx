@@ -39,7 +39,8 @@ function Details({ id, isBeside }: DetailsOptions): JSX.Element {
     else element.showModal();
     return () => element.close();
   }, []);
-  useEffect(() => {
+  // The key works from when they are seen.
+  useLayoutEffect(() => {
     if (!isBeside) return undefined;
     const press = (event: KeyboardEvent): void => {
       if (event.key !== 'Escape' || event.defaultPrevented || isField(event.target)) return;

@@ -147,6 +147,26 @@ needs('chromium').describe('the details of a server', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
+  it('are closed by Escape from when they are seen', async () => {
+    const { page } = await open(WIDE);
+    const pressed = page.evaluate(
+      () =>
+        new Promise<void>((resolve) => {
+          new MutationObserver((_, observer) => {
+            if (document.querySelector('dialog[open]') === null) return;
+            observer.disconnect();
+            document.activeElement!.dispatchEvent(
+              new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }),
+            );
+            resolve();
+          }).observe(document.body, { subtree: true, attributeFilter: ['open'] });
+        }),
+    );
+    await page.getByRole('link', { name: 'Rome', exact: true }).click();
+    await pressed;
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
   it('give every address and host to copy, and a link to what is shown', async () => {
     const { page } = await open(WIDE, '?sort=name');
     await page.getByRole('link', { name: 'Oslo', exact: true }).click();

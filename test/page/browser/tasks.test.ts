@@ -105,6 +105,19 @@ needs('chromium').describe('a player', () => {
     }
   });
 
+  it('has keys that work from when the page is seen', async () => {
+    const page = await browser.open('about:blank');
+    await page.addInitScript(() =>
+      new MutationObserver((_, observer) => {
+        if (document.querySelector('.help-button') === null) return;
+        observer.disconnect();
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '?', bubbles: true }));
+      }).observe(document, { subtree: true, childList: true }),
+    );
+    await page.goto(`${service.url}/browse`);
+    await page.getByRole('dialog', { name: EN.shortcuts.title }).waitFor();
+  });
+
   it('comes past the head and the bar by the first key', async () => {
     const { page } = await open();
     await page.keyboard.press('Tab');
