@@ -9,7 +9,7 @@ import { useService } from '../../support/use-service.ts';
 import { violationsInAllLooks } from '../support/axe.ts';
 import { useBrowser } from '../support/browser.ts';
 import { writeHistoryFile } from '../support/history-file.ts';
-import { hearsKeys } from '../support/seen-list.ts';
+import { hearsKeys, isLive } from '../support/seen-list.ts';
 
 interface Part {
   readonly query?: string;
@@ -60,7 +60,7 @@ needs('chromium').describe('axe-core finds nothing wrong', function () {
     'the details of a server': {
       query: '/ID?list',
       own: 'dialog',
-      open: (page) => page.getByRole('dialog').waitFor(),
+      open: (page) => page.getByRole('dialog').locator('.meta').first().waitFor(),
     },
     'the details of a server that quick join has picked': {
       own: 'dialog',
@@ -92,13 +92,16 @@ needs('chromium').describe('axe-core finds nothing wrong', function () {
       async open(page) {
         await page.locator('search button[aria-expanded]').click();
         await page.getByRole('group', { name: EN.columns.map }).waitFor();
-        await page.getByRole('dialog').waitFor();
+        await page.getByRole('dialog').locator('.meta').first().waitFor();
       },
     },
     'the page of a server': {
       query: '/ID',
       own: 'main',
-      open: (page) => page.locator('.server-page .server-actions').waitFor(),
+      async open(page) {
+        await isLive(page);
+        await page.locator('.server-page .meta').first().waitFor();
+      },
     },
     'a list that is not current': {
       own: '.bottom-note, .state',

@@ -7,7 +7,7 @@ import { aBroadcast } from '../../support/builders.ts';
 import { needs } from '../../support/needs.ts';
 import { useService } from '../../support/use-service.ts';
 import { useBrowser } from '../support/browser.ts';
-import { eventually, hearsKeys, SeenList } from '../support/seen-list.ts';
+import { eventually, hearsKeys, isLive, SeenList } from '../support/seen-list.ts';
 
 const SERVERS = [
   {
@@ -63,7 +63,7 @@ needs('chromium').describe('a person who looks for a server', () => {
 
   async function open(query = ''): Promise<SeenList> {
     const list = new SeenList(await browser.open(`${service.url}/browse${query}`));
-    await list.page.getByText(EN.feed.live, { exact: true }).first().waitFor();
+    await isLive(list.page);
     await hearsKeys(list.page);
     return list;
   }
@@ -272,6 +272,7 @@ needs('chromium').describe('a person who looks for a server', () => {
     await list.shows(['Boston', 'Paris', 'Oslo', 'Lima']);
     // A page of others is in the order that it asks for.
     await list.page.goto(`${service.url}/browse?embed&sort=-name`);
+    await isLive(list.page);
     await list.shows(['Paris', 'Oslo', 'Lima', 'Boston']);
     expect(await list.page.getByRole('button', { name: EN.myRegions.button.region }).count()).to.equal(0);
     // By its key, whatever is kept there.

@@ -5,7 +5,7 @@ import { EN } from '../../../src/page/texts/en.ts';
 import { needs } from '../../support/needs.ts';
 import { useService } from '../../support/use-service.ts';
 import { useBrowser } from '../support/browser.ts';
-import { SeenList } from '../support/seen-list.ts';
+import { areRowsWhole, SeenList } from '../support/seen-list.ts';
 
 /** Each of them in every field that is a text. Control characters and bidi overrides the service refuses by itself. */
 const HOSTILE = [
@@ -67,6 +67,7 @@ needs('chromium').describe('a page of hostile game servers', () => {
     const list = new SeenList(await browser.open(`${service.url}/browse`, { viewport }));
     await list.page.getByText(EN.feed.live, { exact: true }).first().waitFor();
     await list.shows([...names, 'Harmless']);
+    await areRowsWhole(list.page);
     return list;
   }
 
@@ -130,6 +131,7 @@ needs('chromium').describe('a page of hostile game servers', () => {
       await page.goto(`${service.url}/browse?embed&theme=${value}&accent=${value}&columns=${value}`);
       await page.getByText(EN.feed.live, { exact: true }).first().waitFor();
       expect(await look(), text).to.deep.equal(plain);
+      await areRowsWhole(page);
       const links = await page
         .locator('a')
         .evaluateAll((all) => all.map((each) => (each as HTMLAnchorElement).href));

@@ -6,7 +6,7 @@ import { EN } from '../../../src/page/texts/en.ts';
 import { needs } from '../../support/needs.ts';
 import { useService } from '../../support/use-service.ts';
 import { useBrowser } from '../support/browser.ts';
-import { eventually, SeenList } from '../support/seen-list.ts';
+import { eventually, isLive, SeenList } from '../support/seen-list.ts';
 
 const SERVERS = [
   { server_name: 'Oslo', players: 9, map: 'Harbour' },
@@ -58,6 +58,7 @@ needs('chromium').describe('a person who comes again', () => {
   async function comeAgain({ page }: SeenList, query = ''): Promise<SeenList> {
     const next = await page.context().newPage();
     await next.goto(`${service.url}/browse${query}`);
+    await isLive(next);
     return new SeenList(next);
   }
 
@@ -100,6 +101,7 @@ needs('chromium').describe('a person who comes again', () => {
     await first.page.goBack();
     await first.shows(ALL);
     await first.page.reload();
+    await isLive(first.page);
     await first.shows(ALL);
     expect(searchOf(first)).to.equal('');
   });

@@ -123,7 +123,7 @@ needs('chromium').describe('a server on the page', () => {
   it('gives its address and a link that opens the game', async () => {
     const list = await open(`/${id}?list`);
     const dialog = list.page.getByRole('dialog');
-    const said = hasSaid(list.page, 'dialog', EN.copied);
+    const said = hasSaid(list.page, 'dialog *', EN.copied);
     await dialog.getByRole('button', { name: EN.copyAddressOf('Oslo') }).click();
     await said;
     expect(await list.page.evaluate(() => navigator.clipboard.readText())).to.equal('203.0.113.7:7001');
@@ -143,7 +143,7 @@ needs('chromium').describe('a server on the page', () => {
     const { page } = await open();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('j');
-    const said = hasSaid(page, 'body', EN.addressCopied);
+    const said = hasSaid(page, '[role=status]', EN.addressCopied);
     await page.keyboard.press('c');
     await said;
     expect(await page.evaluate(() => navigator.clipboard.readText())).to.equal('203.0.113.7:7003');

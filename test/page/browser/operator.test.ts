@@ -164,9 +164,9 @@ needs('chromium').describe('the page of an operator', () => {
     const list = new SeenList(await browser.open(`${url}/browse`));
     for (const query of ['', '?embed', '?view=overview']) {
       await list.page.goto(`${url}/browse${query}`);
-      if (query !== '?view=overview') await isLive(list);
+      await isLive(list);
       const note = list.page.getByRole('main').getByRole('note');
-      await eventually(() => note.textContent(), notice);
+      expect(await note.textContent()).to.equal(notice);
       expect(await note.evaluate((element) => element.previousElementSibling)).to.equal(null);
     }
     const plain = await browser.open(`${url}/browse`, { javaScriptEnabled: false });

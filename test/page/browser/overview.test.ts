@@ -7,7 +7,7 @@ import { needs } from '../../support/needs.ts';
 import { useDirectory } from '../../support/use-directory.ts';
 import { useService } from '../../support/use-service.ts';
 import { useBrowser } from '../support/browser.ts';
-import { eventually, SeenList } from '../support/seen-list.ts';
+import { eventually, hearsKeys, isLive, SeenList } from '../support/seen-list.ts';
 import { writeHistoryFile } from '../support/history-file.ts';
 
 needs('chromium').describe('the page', () => {
@@ -34,10 +34,16 @@ needs('chromium').describe('the page', () => {
     const page = await browser.open(`${service.url}/browse?view=overview`);
     const now = page.getByRole('region', { name: EN.statistics.now });
     await eventually(async () => (await now.locator('dd').allInnerTexts()).slice(0, 2), ['30', '3']);
-    await page.locator('.chart svg').first().waitFor();
-    const before = await page.locator('.chart svg').first().innerHTML();
+    const chart = page.locator('.chart svg').first();
+    await chart
+      .getByText(/^\d\d:\d\d$/)
+      .first()
+      .waitFor();
     await page.getByText(EN.statistics.range['400d']).first().click();
-    await eventually(async () => (await page.locator('.chart svg').first().innerHTML()) !== before, true);
+    await chart
+      .getByText(/^\w+ \d{4}$/)
+      .first()
+      .waitFor();
     expect(await page.getByRole('heading', { level: 3 }).allInnerTexts()).to.deep.equal([
       EN.statistics.overTime,
       ...Object.values(EN.statistics.facet),
@@ -78,9 +84,14 @@ needs('chromium').describe('the page', () => {
     );
     await list.page.getByText(EN.feed.live, { exact: true }).first().waitFor();
     await list.shows(['Oslo', 'مرحبا بالعالم 7', 'Paris']);
-    for (const view of ['', '?view=overview', '?lang=de']) {
+    for (const [view, shown] of Object.entries({
+      '': '.row',
+      '?view=overview': '.chart svg',
+      '?lang=de': '.row',
+    })) {
       await list.page.goto(`${service.url}/browse${view}`);
-      await list.page.locator('nav a').first().waitFor();
+      await isLive(list.page);
+      await list.page.locator(shown).first().waitFor();
       expect(await list.page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).to.equal(
         false,
       );
@@ -108,6 +119,8 @@ needs('chromium').describe('the page', () => {
     await service.broadcast({ server_name: 'Quito', server_port: 1009, players: 1 });
     await eventually(() => movedOn(moving!), true);
     await still!.getByText('Quito').waitFor();
+    // What moves begins to in the frame after that.
+    await hearsKeys(still!);
     expect(await movedOn(still!)).to.equal(false);
   });
 });

@@ -100,6 +100,8 @@ needs('chromium').describe('what is on the page', () => {
     expect(await topOf(box)).to.equal(place);
     for (const text of [EN.filters.notEmpty, EN.filters.notFull, EN.regions.eu])
       await page.getByLabel(text).check();
+    const europe = `${EN.filters.is(EN.columns.region)} ${EN.regions.eu}`;
+    await page.getByRole('link', { name: EN.filters.remove(europe) }).waitFor();
     await isUnmoved('with some filters');
 
     await page.route('**/changes*', (route) => route.abort());

@@ -6,6 +6,7 @@ import { needs } from '../../support/needs.ts';
 import { useService } from '../../support/use-service.ts';
 import { useBrowser } from '../support/browser.ts';
 import { layoutFaults } from '../support/layout-faults.ts';
+import { areRowsWhole } from '../support/seen-list.ts';
 
 /** A4 with its margins, in px. */
 const PAPER = { width: 718, height: 1047 };
@@ -32,6 +33,8 @@ needs('chromium').describe('the list on paper', () => {
   async function open(): Promise<Page> {
     const page = await browser.open(`${service.url}/browse`, { viewport: PAPER });
     await page.locator('table[aria-rowcount="301"] .row').first().waitFor();
+    // On paper no more of them are drawn.
+    await areRowsWhole(page);
     return page;
   }
 

@@ -6,7 +6,7 @@ import { EN } from '../../../src/page/texts/en.ts';
 import { needs } from '../../support/needs.ts';
 import { useService } from '../../support/use-service.ts';
 import { useBrowser } from '../support/browser.ts';
-import { eventually, hearsKeys } from '../support/seen-list.ts';
+import { eventually, hasSaid, hearsKeys } from '../support/seen-list.ts';
 
 const SERVERS = [
   { server_name: 'Full', players: 16, region: 'eu' },
@@ -90,12 +90,14 @@ needs('chromium').describe('quick join', () => {
 
   it('says when no server can be joined, and what to do', async () => {
     const page = await open('?region=af');
+    const said = hasSaid(page, '[role=status]', EN.quickJoin.none);
     await quickJoin(page).click();
-    await page.getByRole('status').filter({ hasText: EN.quickJoin.none }).waitFor({ state: 'attached' });
+    await said;
     const complaint = page.locator('.bottom-note');
     await complaint.getByText(EN.quickJoin.none).waitFor();
     await complaint.getByRole('button', { name: EN.filters.clearAll }).click();
     await complaint.waitFor({ state: 'detached' });
+    await eventually(() => page.locator('tbody .row').count(), SERVERS.length);
     await page.keyboard.press('Enter');
     await answerRegion(page);
     await page.getByRole('dialog').getByText(EN.quickJoin.picked.copied).waitFor();

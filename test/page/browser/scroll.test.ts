@@ -5,9 +5,11 @@ import { needs } from '../../support/needs.ts';
 import { inGroups, numbers } from '../../support/in-groups.ts';
 import { useService } from '../../support/use-service.ts';
 import { useBrowser } from '../support/browser.ts';
-import { eventually } from '../support/seen-list.ts';
+import { areRowsWhole, eventually } from '../support/seen-list.ts';
 
 const SERVERS = 200;
+/** How many rows the page knows at first. */
+const FIRST_ROWS = 50;
 /** As far as the page knows its rows without asking for more. */
 const FRAMES = 10;
 const STEP_PX = 300;
@@ -27,7 +29,15 @@ needs('chromium').describe('the list while it scrolls', () => {
   for (const width of [1280, 375])
     it(`shows in each frame who is there, also after a jump, and the rest in the end: ${width} px`, async () => {
       const page = await browser.open(`${service.url}/browse`, { viewport: { width, height: 800 } });
-      await page.locator('table[aria-rowcount] .row').first().waitFor();
+      const first = page.locator('table[aria-rowcount] .row').first();
+      const indexOfFirst = async (): Promise<number> => Number(await first.getAttribute('data-index'));
+      await first.waitFor();
+      // The page begins with the first rows alone: it knows the others once it has shown one of them.
+      await page.evaluate((far) => scrollTo(0, far), JUMP_PX + FRAMES * STEP_PX);
+      await eventually(async () => (await indexOfFirst()) > FIRST_ROWS, true);
+      await page.evaluate(() => scrollTo(0, 0));
+      await eventually(indexOfFirst, 0);
+      await areRowsWhole(page);
       const missing = await page.evaluate(
         async ([frames, step, jump]) => {
           const found: string[] = [];

@@ -69,12 +69,14 @@ needs('chromium').describe('a player', () => {
   });
 
   it('joins a server with people in one click, once the region is chosen', async () => {
-    const { page } = await open();
+    const list = await open();
+    const { page } = list;
     const clicks = await countClicks(page);
     const quickJoin = page.getByRole('button', { name: EN.quickJoin.open });
     await quickJoin.click();
     const question = page.getByRole('dialog', { name: EN.myRegions.title });
     await question.getByRole('checkbox', { name: EN.regions.eu }).check();
+    await list.shows(['Paris', 'Oslo', 'Rome', 'Bonn', 'Boston']);
     await question.getByRole('button', { name: EN.quickJoin.open }).click();
     const picked = page.getByRole('dialog', { name: 'Oslo' });
     await picked.getByText(EN.quickJoin.picked.opened).waitFor();

@@ -6,6 +6,7 @@ import { EN } from '../../../src/page/texts/en.ts';
 import { needs } from '../../support/needs.ts';
 import { useService } from '../../support/use-service.ts';
 import { useBrowser } from '../support/browser.ts';
+import { hearsKeys } from '../support/seen-list.ts';
 
 const LIGHT = 'rgb(245, 246, 248)';
 const DARK = 'rgb(15, 17, 22)';
@@ -71,12 +72,14 @@ needs('chromium').describe('the switch of the look', () => {
     for (const query of ['', '?view=overview', '?q=nothing']) {
       await page.goto(`${service.url}/browse${query}`);
       await page.getByRole('button', { name: EN.theme.dark }).waitFor();
+      await hearsKeys(page);
       expect(await groundsOf(page), query).to.deep.equal([DARK]);
     }
   });
 
   it('is not there in a frame, which looks as its address says', async () => {
     const page = await open('?embed', 'dark');
+    await hearsKeys(page);
     expect(await groundsOf(page)).to.deep.equal([LIGHT]);
     expect(await page.getByRole('button', { name: EN.theme.dark }).count()).to.equal(0);
   });

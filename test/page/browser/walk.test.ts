@@ -9,6 +9,7 @@ import { useDirectory } from '../../support/use-directory.ts';
 import { useService } from '../../support/use-service.ts';
 import { useBrowser } from '../support/browser.ts';
 import { layoutFaults } from '../support/layout-faults.ts';
+import { areRowsWhole } from '../support/seen-list.ts';
 import { useForeignPages } from '../support/use-foreign-pages.ts';
 
 const [NARROWEST, WIDEST, STEP] = [320, 2560, 20];
@@ -87,6 +88,7 @@ needs('chromium').describe('the list fits', function () {
       viewport: { width: WIDEST, height: HEIGHT },
     });
     await page.locator('table[aria-rowcount] .row').first().waitFor();
+    await areRowsWhole(page);
     return page;
   }
 
@@ -95,6 +97,7 @@ needs('chromium').describe('the list fits', function () {
     const page = await browser.open(await serve(html), { viewport: { width: WIDEST + 50, height: HEIGHT } });
     const frame = (await (await page.locator('iframe').elementHandle()).contentFrame())!;
     await frame.locator('table[aria-rowcount] .row').first().waitFor();
+    await areRowsWhole(frame);
     return { page, frame };
   }
 

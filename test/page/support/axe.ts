@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { startChromium } from './browser.ts';
+import { areRowsWhole, hearsKeys } from './seen-list.ts';
 
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
@@ -52,12 +53,15 @@ async function violationsOf(page: Page, within: string, options: RunOptions): Pr
  */
 export async function violationsInAllLooks(page: Page, own = 'html'): Promise<string[]> {
   await page.evaluate(AXE);
+  await areRowsWhole(page);
   const found: string[] = [];
   for (const [n, [name, look]] of Object.entries(LOOKS).entries()) {
     const { colorScheme = null, contrast = null, forcedColors = null } = look;
     await page.emulateMedia({ colorScheme, contrast, forcedColors, reducedMotion: 'reduce' });
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: HEIGHT });
+      // By then it is drawn in this width.
+      await hearsKeys(page);
       const options = { resultTypes: ['violations' as const], preload: false };
       const violations =
         n === 0

@@ -12,6 +12,8 @@ export function layoutFaults(page: Page | Frame): Promise<string[]> {
 
 async function findFaults(): Promise<string[]> {
   for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+  // What the page draws anew for its size, it draws in the second one.
+  await new Promise((resolve) => setTimeout(resolve));
   /** What rounding may come to, in px. */
   const SLACK = 1.5;
   /** Of a text, in a fault. */

@@ -15,6 +15,7 @@ import { ask } from '../../support/ask.ts';
 import { serverBehind } from '../../support/server-behind.ts';
 import { startTestService } from '../../support/start-test-service.ts';
 import { startChromium } from './browser.ts';
+import { areRowsWhole, isLive } from './seen-list.ts';
 
 /** Where the pictures of the repository are. */
 export const PICTURES = new URL('../pictures/', import.meta.url);
@@ -110,7 +111,12 @@ const SCENES: readonly Scene[] = [
     },
   },
   { name: 'server', path: (id) => `/${id}`, shows: '.server-page .fields', needs: '.server-history .chart' },
-  { name: 'overview', path: () => '?view=overview', shows: '.chart path.chart-line' },
+  {
+    name: 'overview',
+    path: () => '?view=overview',
+    shows: '.chart path.chart-line',
+    needs: '.value-tables td',
+  },
   {
     name: 'held',
     path: () => '',
@@ -185,12 +191,13 @@ export async function drawScenes(
       await page.goto(`${service.url}/browse${path(open)}`);
       await page.addStyleTag({ content: STYLE });
       await page.locator(shows).first().waitFor();
+      await isLive(page);
       await page.evaluate(() => document.fonts.load("600 16px 'Pictured'"));
       await act?.(page, change);
       const draw = async (picture: string, size: (typeof SIZES)[number]): Promise<void> => {
         await page.setViewportSize(size);
         await settle(page);
-        if (needs !== undefined) await page.locator(needs).waitFor({ state: 'attached' });
+        if (needs !== undefined) await page.locator(needs).first().waitFor({ state: 'attached' });
         await settle(page);
         await take(picture, await page.screenshot(), page);
       };
@@ -212,6 +219,7 @@ async function settle(page: Page): Promise<void> {
     await document.fonts.ready;
     for (let frame = 0; frame < 6; frame += 1) await new Promise(requestAnimationFrame);
   });
+  await areRowsWhole(page);
 }
 
 /** A day of a game server, of which two hours are unknown. */

@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
-import type { Locator, Page } from 'playwright-core';
+import type { Frame, Locator, Page } from 'playwright-core';
 import { until } from '../../support/until.ts';
 
 /** Of a thing to be seen on a busy machine. */
@@ -19,6 +19,16 @@ export async function eventually<T>(read: () => Promise<T>, expected: T): Promis
   expect(last!).to.deep.equal(expected);
 }
 
+/** Resolves once the page is its script's, which follows the list: before, it is as the service has drawn it. */
+export function isLive(page: Page): Promise<void> {
+  return page.locator('.state.is-ok').waitFor();
+}
+
+/** Resolves once each row has all of its parts: new ones are drawn a few at a time, their names and players first. */
+export function areRowsWhole(page: Page | Frame): Promise<void> {
+  return eventually(() => page.locator('.row:not(:has(.line))').count(), 0);
+}
+
 /** Resolves once the page has done what it puts off until it is drawn: from then on it hears keys. */
 export async function hearsKeys(page: Page): Promise<void> {
   await page.evaluate(
@@ -27,19 +37,19 @@ export async function hearsKeys(page: Page): Promise<void> {
   );
 }
 
-/** Resolves once an element within the first one that matches has been this text, for however short: call it before. */
-export function hasSaid(page: Page, within: string, text: string): Promise<void> {
+/** Resolves once an element that matches has been this text, for however short: call it before. */
+export function hasSaid(page: Page, selector: string, text: string): Promise<void> {
   return page.evaluate(
-    ([selector, wanted]) =>
+    ([matching, wanted]) =>
       new Promise<void>((resolve) => {
         new MutationObserver(() => {
-          const all = document.querySelector(selector)!.querySelectorAll('*');
+          const all = document.querySelectorAll(matching);
           if (Array.from(all).some(({ textContent }) => textContent === wanted)) resolve();
         }).observe(document.body, { subtree: true, childList: true, characterData: true });
         // What is there already counts.
         document.body.append('');
       }),
-    [within, text] as const,
+    [selector, text] as const,
   );
 }
 
