@@ -77,8 +77,8 @@ export function FilterPanel({ onClose }: { readonly onClose: () => void }): JSX.
                 <input
                   type="checkbox"
                   checked={isOn}
-                  onChange={() =>
-                    navigate((before) => ({ filters: withValue(before.filters, name, isOn ? '' : value) }))
+                  onChange={({ currentTarget: { checked } }) =>
+                    navigate((before) => ({ filters: withValue(before.filters, name, checked ? value : '') }))
                   }
                 />
                 {textIn(texts)}
@@ -89,7 +89,7 @@ export function FilterPanel({ onClose }: { readonly onClose: () => void }): JSX.
             <input
               type="checkbox"
               checked={state.isFavouritesOnly}
-              onChange={() => navigate({ isFavouritesOnly: !state.isFavouritesOnly })}
+              onChange={() => navigate((before) => ({ isFavouritesOnly: !before.isFavouritesOnly }))}
             />
             {texts.filters.favourites}
           </label>

@@ -41,7 +41,7 @@ export function Toolbar({ areFiltersOpen, opener, onToggleFilters }: ToolbarOpti
             type="button"
             class="button if-wide"
             aria-pressed={state.isFavouritesOnly}
-            onClick={() => navigate({ isFavouritesOnly: !state.isFavouritesOnly })}
+            onClick={() => navigate((before) => ({ isFavouritesOnly: !before.isFavouritesOnly }))}
           >
             <Icon name="star" />
             <span class="text-if-wide">{texts.filters.favourites}</span>

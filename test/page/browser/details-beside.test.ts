@@ -172,7 +172,18 @@ needs('chromium').describe('the details of a server', () => {
     await page.getByRole('link', { name: 'Oslo', exact: true }).click();
     const dialog = page.getByRole('dialog');
     const copies = async (button: string, text: string): Promise<void> => {
-      await dialog.getByRole('button', { name: button, exact: true }).click();
+      const pressed = dialog.getByRole('button', { name: button, exact: true });
+      // Its mark says so, for a moment.
+      const marked = pressed.evaluate(
+        (element) =>
+          new Promise<void>((resolve) => {
+            new MutationObserver(() => {
+              if (element.querySelector('.icon-check') !== null) resolve();
+            }).observe(element, { subtree: true, childList: true, attributes: true });
+          }),
+      );
+      await pressed.click();
+      await marked;
       await eventually(() => page.evaluate(() => navigator.clipboard.readText()), text);
     };
     for (const address of ['203.0.113.7:7000', 'game.example.com:7000', '[2001:db8::7]:7002'])

@@ -72,8 +72,10 @@ needs('chromium').describe('the page', () => {
     // The focus leaves the charts, and they say the latest again.
     await page.keyboard.press('Tab');
     await eventually(told, latest);
+    // It has its rows from when it is there.
+    const table = page.getByRole('group').getByRole('table', { includeHidden: true });
+    expect(await table.count()).to.equal(0);
     await page.keyboard.press('Enter');
-    const table = page.getByRole('group').getByRole('table');
     await table.waitFor();
     expect(await table.getByRole('row').count()).to.be.within(20, 60);
   });
