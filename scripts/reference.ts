@@ -6,6 +6,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { renderApi } from './reference/api.ts';
+import { renderConfigSchema } from './reference/config-schema.ts';
 import { renewPages } from './reference/renewed-pages.ts';
 import { renderErrors, renderMetrics, renderOptions } from './reference/tables.ts';
 
@@ -16,6 +17,7 @@ export async function renderReference(): Promise<Readonly<Record<string, string>
   return {
     ...renewPages(),
     'api.md': await renderApi(),
+    'config.schema.json': await renderConfigSchema(),
     'errors.md': renderErrors(),
     'metrics.md': await renderMetrics(),
     'options.md': renderOptions(),

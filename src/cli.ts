@@ -19,6 +19,7 @@ const CLIENTS: Readonly<Record<keyof typeof CLIENT_COMMANDS, () => Promise<Clien
   list: async () => (await import('./tools/terminal/list.ts')).list,
   watch: async () => (await import('./tools/terminal/watch.ts')).watch,
   simulate: async () => (await import('./tools/demo/simulate.ts')).simulate,
+  key: async () => (await import('./tools/key/key.ts')).key,
   conformance: async () => (await import('./tools/conformance/conformance.ts')).conformance,
 };
 

@@ -3,13 +3,17 @@
  * about all other words. Each command loads what it needs.
  */
 
-import { readFileSync } from 'node:fs';
 import { Help, type Command } from 'commander';
 import type { BanCommand, BanFlags } from './tools/ban/ban.ts';
-import { createConfig, type Config, type Flags } from './service/config/config.ts';
+import type { Config } from './service/config/config.ts';
+import { loadConfig, loadDeployment } from './service/deployment/deployment.ts';
+import type { Flags } from './service/config/layers.ts';
 import type { OptionDefinition } from './service/config/option.ts';
 import { UsageError } from './runtime/usage-error.ts';
 import { OPTIONS } from './service/config/options.ts';
+import { ReadFiles } from './service/deployment/read-files.ts';
+import type { Rereading } from './service/deployment/config-watch.ts';
+import type { CheckFlags } from './service/commands/check.ts';
 import { CLIENT_COMMANDS } from './tools/client-command.ts';
 import { createCommand, createOption, formatItem, listing } from './service/commands/create-command.ts';
 import { didYouMean } from './model/did-you-mean.ts';
@@ -23,28 +27,26 @@ Examples:
   GSLS_KEY=secret gsls                         every request needs the key
   gsls --redis redis://10.0.0.5:6379           one of any number of replicas
   gsls --redis redis://10.0.0.5 --registry eu  a second registry in that Redis
+  gsls --config gsls.yaml                      the games and keys of a file
   gsls demo --port 8080                        with a hundred invented servers
-  gsls reset --redis redis://10.0.0.5          remove all game servers
   gsls ban list --url http://10.0.0.7:53600    the bans; see gsls help ban
 `;
 
 /** The options that most people need, in a few words. No line is longer than 80 columns. */
 const FEW_OPTIONS = `
 Options:
+  --config <file>           options, registries and keys in a file of YAML
   --port <port>             the port to listen on (default: 53600)
   --host <address>          the address to listen on (default: ::, which is all)
   --key <key>               the key that every request needs, better as GSLS_KEY
   --public-read             reading needs no key
   --admin-key <key>         the key of moderators, better as GSLS_ADMIN_KEY
   --ttl <seconds>           how long an entry lives after a ping (default: 60)
-  --unique-address          one entry for each host, IP and port
   --data-file <path>        keeps a registry in memory through restarts
   --redis <url>             the Redis that replicas share
   --registry <name>         one of several registries in one Redis
   --max-servers <count>     how many game servers may be listed
   --rate-limit <limits>     such as broadcast=30/m,ping=240/m for each client
-  --trust-proxy <networks>  the proxies that name the client in a header
-  --log-level <level>       how much to log (default: info)
   -v, --version             print the version
   -h, --help                print this help
 
@@ -58,6 +60,7 @@ export interface Actions {
   /** `servers`: the text of --servers, if it is given. */
   readonly demo: (flags: Flags, servers: string | undefined) => Promise<void>;
   readonly healthcheck: (flags: Flags) => Promise<void>;
+  readonly check: (flags: Flags, checkFlags: CheckFlags) => Promise<void>;
   readonly reset: (flags: Flags, isConfirmed: boolean) => Promise<void>;
   readonly ban: (flags: Flags, command: BanCommand, banFlags: BanFlags) => Promise<void>;
 }
@@ -66,46 +69,57 @@ export interface Actions {
 export async function runService(version: string): Promise<void> {
   const program = createProgram(version, {
     serve: async (flags) => {
-      const config = configFrom(flags);
-      if (config.workers === 1) {
+      const rereading = readingFrom(flags);
+      const deployment = await rereading.load();
+      if (deployment.config.workers === 1) {
         const { serve } = await import('./service/commands/serve.ts');
-        return serve(config, version);
+        return serve(deployment, version, { rereading });
       }
       // The primary owns the others and answers no request; node:cluster starts each worker with the same words.
       const { default: cluster } = await import('node:cluster');
       if (cluster.isPrimary)
-        return (await import('./service/commands/primary.ts')).runPrimary(config, version);
-      return (await import('./service/commands/worker.ts')).runWorker(config, version);
+        return (await import('./service/commands/primary.ts')).runPrimary(deployment, version);
+      return (await import('./service/commands/worker.ts')).runWorker(deployment, version, rereading);
     },
     demo: async (flags, servers) => {
-      const config = configFrom(flags);
+      const config = await configFrom(flags);
       const { demo } = await import('./tools/demo/demo.ts');
       await demo(config, version, servers);
     },
     healthcheck: async (flags) => {
       const { checkHealth } = await import('./service/commands/healthcheck.ts');
-      process.stdout.write(`${await checkHealth(configFrom(flags))}\n`);
+      process.stdout.write(`${await checkHealth(await configFrom(flags))}\n`);
+    },
+    check: async (flags, checkFlags) => {
+      const { check } = await import('./service/commands/check.ts');
+      const { text, code } = await check(readingFrom(flags).load, checkFlags);
+      (code === 2 ? process.stderr : process.stdout).write(text);
+      process.exitCode = code;
     },
     reset: async (flags, isConfirmed) => {
-      const config = configFrom(flags);
+      const config = await configFrom(flags);
       const { reset } = await import('./service/commands/reset.ts');
       await reset(config, isConfirmed);
     },
     ban: async (flags, command, banFlags) => {
       const { ban, refuseFlagsOfService } = await import('./tools/ban/ban.ts');
       refuseFlagsOfService(flags);
-      process.stdout.write(await ban(command, banFlags, configFrom(flags), process.env['USER']));
+      process.stdout.write(await ban(command, banFlags, await configFrom(flags), process.env['USER']));
     },
   });
   await program.parseAsync();
 }
 
-function configFrom(flags: Flags): Config {
-  return createConfig({
-    flags,
-    environment: process.env,
-    readFile: (path) => readFileSync(path, 'utf8'),
-  });
+/** Reads what is to be served, now and whenever it is asked to. */
+function readingFrom(flags: Flags): Rereading {
+  const files = new ReadFiles();
+  const load = () => loadDeployment({ flags, environment: process.env, readFile: files.read });
+  return { files, load };
+}
+
+/** The options of the process, for a command that serves nothing itself. */
+function configFrom(flags: Flags): Promise<Config> {
+  return loadConfig({ flags, environment: process.env, readFile: new ReadFiles().read });
 }
 
 /**
@@ -144,6 +158,16 @@ export function createProgram(version: string, actions: Actions): Command {
       .usage('[options of gsls]')
       .action(() => actions.healthcheck(program.opts())),
   );
+  const check = createCommand(
+    'check',
+    'check the configuration: prints what would be served, or all that is wrong; exit code 0, 1 if Redis is not reached, 2 if something is wrong',
+  )
+    .summary('check the configuration, and print what it serves')
+    .usage('[options of gsls] [--connect] [--json]')
+    .option('--connect', 'try whether Redis is reached')
+    .option('--json', 'one line of JSON, for programs')
+    .action(() => actions.check(program.opts(), check.opts<CheckFlags>()));
+  program.addCommand(check);
   const reset = createCommand(
     'reset',
     'remove all game servers from the registry in Redis; they have to broadcast again',

@@ -54,7 +54,7 @@ function render(description: ApiDescription): string {
   const told = new Map<string, string>();
   return page('API', [
     INTRODUCTION,
-    `Every answer has the headers ${quoted(common)}. Every request can get ${linksTo(everywhere)}, with a key ${linksTo(['unauthorized'])}, and with \`--rate-limit\` those of its kinds ${linksTo(['rate_limited'])}.`,
+    `Every answer has the headers ${quoted(common)}. Every request can get ${linksTo(everywhere)}, with a key ${linksTo(['unauthorized', 'not_allowed'])}, and with \`--rate-limit\` those of its kinds ${linksTo(['rate_limited'])}.`,
     ...grouped(
       operations,
       ([, operation]) => operation.tags[0]!,

@@ -42,7 +42,9 @@ export function renderErrors(): string {
   return page('Errors', [
     ABOUT_ERRORS,
     ...grouped(
-      Object.entries<(typeof ERRORS)[ErrorCode] & { readonly forClients?: string }>(ERRORS),
+      Object.entries<(typeof ERRORS)[ErrorCode] & { readonly forClients?: string }>(ERRORS).toSorted(
+        ([, one], [, other]) => one.status - other.status,
+      ),
       ([, { status }]) => String(status),
       (those) =>
         those.flatMap(([code, { message, says, nextStep, forClients }]) => [

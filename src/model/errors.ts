@@ -4,26 +4,10 @@
  * else of it, and nothing of the registry.
  */
 
-interface ErrorRow {
-  /** HTTP status of the answer. */
-  readonly status: number;
-  /** The text of the answer, where the error has no more precise one. */
-  readonly message: string;
-  /** The sentence by which the doctor names the case, without its full stop. */
-  readonly says: string;
-  /** The one next step of a person who runs a game server, likewise. */
-  readonly nextStep: string;
-  /** Sentences in Markdown that docs/reference/errors.md adds for authors of clients. */
-  readonly forClients?: string;
-}
+import { HTTP_ERRORS, type ErrorRow } from './http-errors.ts';
 
 export const ERRORS = {
-  invalid_json: {
-    status: 400,
-    message: 'the body is not valid JSON',
-    says: 'the service could not read a request: its body was not valid JSON',
-    nextStep: 'correct the program that sends it: the body must be a JSON object',
-  },
+  ...HTTP_ERRORS,
   invalid_request: {
     status: 400,
     message: 'the request is invalid',
@@ -49,7 +33,16 @@ export const ERRORS = {
     message: 'a valid key is needed in the Authorization header',
     says: 'the service wants a key, and the request had none or a wrong one',
     nextStep: 'ask the operator of the service for the key, and set it in the game server',
-    forClients: 'Try again in minutes, not seconds. Operators: [401](../troubleshoot.md#401-unauthorized).',
+    forClients:
+      'Try again in minutes, not seconds. Operators: [401](../troubleshoot.md#401-unauthorized-403-not_allowed).',
+  },
+  not_allowed: {
+    status: 403,
+    message: 'this key is not allowed to do this',
+    says: 'the key of the request may not do what it asks for, or not here',
+    nextStep: 'ask the operator of the service for a key that may, and set it in the game server',
+    forClients:
+      'The text of the answer names the scope that the key lacks. Operators: [403](../troubleshoot.md#401-unauthorized-403-not_allowed).',
   },
   cross_site: {
     status: 403,
@@ -119,30 +112,11 @@ export const ERRORS = {
     says: 'no ban has this id',
     nextStep: 'list the bans again',
   },
-  not_found: {
+  unknown_registry: {
     status: 404,
-    message: 'there is nothing at this path',
-    says: 'there is nothing at this path',
-    nextStep: 'correct the URL of the service: it may have a prefix, or be another service',
-    forClients: 'Some paths exist only [with an option](../troubleshoot.md#404-not_found).',
-  },
-  method_not_allowed: {
-    status: 405,
-    message: 'this path does not take this method',
-    says: 'the path does not take this method',
-    nextStep: 'use a method that the header Allow names',
-  },
-  not_acceptable: {
-    status: 406,
-    message: 'the answer is available plain or in gzip: accept one of them',
-    says: 'the program takes no encoding in which the answer is ready',
-    nextStep: 'accept gzip or identity in the header Accept-Encoding',
-  },
-  request_timeout: {
-    status: 408,
-    message: 'the request did not arrive in time',
-    says: 'a request did not arrive in time',
-    nextStep: 'look for what makes the connection slow, and send the request again',
+    message: 'there is no registry at this address: check the address with whoever runs the service',
+    says: 'there is no registry at this address',
+    nextStep: 'check the address with whoever runs the service: the path or the host of the game is wrong',
   },
   idempotency_key_used: {
     status: 409,
@@ -166,19 +140,6 @@ export const ERRORS = {
     forClients:
       'Only a service with `--unique-address` answers so. `Retry-After` says when the entry will have expired.',
   },
-  body_too_large: {
-    status: 413,
-    message: 'the body is too large',
-    says: 'a request was larger than the service takes',
-    nextStep: 'say less in meta',
-    forClients: 'The limit is `--max-body`. Send only the fields of the API.',
-  },
-  unsupported_encoding: {
-    status: 415,
-    message: 'send the body without a Content-Encoding',
-    says: 'a request was compressed, which the service does not take',
-    nextStep: 'send the body without a Content-Encoding',
-  },
   quota_exceeded: {
     status: 429,
     message: 'too many servers are listed already',
@@ -200,20 +161,6 @@ export const ERRORS = {
     nextStep: 'close some of them, or poll instead',
     forClients:
       'This replica, or your address, has as many as it may have. Try again after `Retry-After` seconds.',
-  },
-  headers_too_large: {
-    status: 431,
-    message: 'the request line and headers are too large',
-    says: 'the headers of a request were larger than the service takes',
-    nextStep: 'send fewer and shorter headers',
-    forClients: 'Request line and headers may have 8 KiB. Send the fields of a ping in the body.',
-  },
-  internal_error: {
-    status: 500,
-    message: 'something went wrong on our side',
-    says: 'something went wrong in the service',
-    nextStep: 'tell the operator of the service, with the X-Request-Id of the answer',
-    forClients: 'Try again later, with growing pauses.',
   },
   overloaded: {
     status: 503,
@@ -238,12 +185,6 @@ export const ERRORS = {
       'try again in a minute: no entry is lost for it, and the game server is to go on with its pings',
     forClients:
       'Keep the id, and send the same request again after `Retry-After` seconds. Do not broadcast anew because of it.',
-  },
-  http_version_not_supported: {
-    status: 505,
-    message: 'send the request as HTTP/1.1',
-    says: 'a request was not HTTP/1.1',
-    nextStep: 'look for a proxy in between that speaks another version',
   },
 } as const satisfies Record<string, ErrorRow>;
 

@@ -42,7 +42,7 @@ export function protocolContextOf(
   context: Omit<ProtocolsContext, 'hasUdp' | 'closeLater'>,
   protocol: string,
 ): ProtocolContext {
-  const { registry, onOutcome } = context;
+  const { registry, letIn, onOutcome } = context;
   const { nativeEntries } = registry;
   const admitThis = (id: GameServerId, gameServer: GameServer, client: string) =>
     admit(context, id, gameServer, client);
@@ -58,6 +58,7 @@ export function protocolContextOf(
       const described = announcement.describe([announcement.link]);
       const outcome =
         admitThis(id, described, client) ??
+        (registry.known(id) === undefined ? await letIn?.() : undefined) ??
         (await nativeEntries.publish(id, announcement, { address: client }));
       onOutcome(protocol, typeof outcome === 'string' ? outcome : 'refused');
       return outcome;

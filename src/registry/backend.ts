@@ -9,7 +9,7 @@ import type { BanSubject } from './bans/ban-matcher.ts';
 import type { Ban, Decisions } from './bans/decisions.ts';
 import type { HistoryPoints, HistoryStep } from './history-record.ts';
 import type { NativeEntries } from './native-entries.ts';
-import type { Registry } from './registry.ts';
+import type { Listing, Registry } from './registry.ts';
 
 export interface Backend extends Registry {
   readonly moderation: Moderation;
@@ -24,6 +24,9 @@ export interface Backend extends Registry {
 
   /** Whether list() has a list to give, be it an old one: false until the first is loaded. */
   readonly hasList: boolean;
+
+  /** The list as list() gives it, but nobody counts as its reader: of a registry that rests, that of its last look. */
+  glance(): Promise<Listing>;
 }
 
 /** Why a registry takes no writes now, though it may be read. */

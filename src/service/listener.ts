@@ -1,23 +1,38 @@
-/** The public port: what answers its requests, within the limits of the service, and how many connections it has. */
+/** The public port, and the way that requests to a registry go there, within its limits. */
 
 import type { RequestListener, Server } from 'node:http';
 import { parsePeer } from '../api/http/client.ts';
 import type { Room } from '../api/http/context.ts';
+import type { Path } from '../api/http/exchange.ts';
 import { shedLoad } from '../api/http/limits/load-shedding.ts';
 import { limitRates } from '../api/http/limits/rate-limits.ts';
 import { Routes } from '../api/http/routes.ts';
 import { limitConnections } from '../api/http/server/connection-limits.ts';
-import { createRequestListener } from '../api/http/server/request-listener.ts';
+import { createPath, createPort, type Port } from '../api/http/server/request-listener.ts';
 import { openModeration } from '../api/moderation/open-moderation.ts';
-import type { ServiceMetrics } from './metrics/create-metrics.ts';
+import { openMetrics } from '../api/ops/open-ops.ts';
+import { createAddressMask } from '../model/net/address-mask.ts';
+import type { Logger } from '../runtime/log/logger.ts';
+import type { Config } from './config/config.ts';
+import { METRICS_TYPE, type ProcessMetrics } from './metrics/create-metrics.ts';
 import { createDoubtLog } from './open-rate-limits.ts';
 import { createServiceContext, type ServiceContext, type ServiceContextOptions } from './service-context.ts';
 import { openRooms } from './rooms.ts';
 
-/** Answers the requests of the public port of a service without an operations port. */
+/** Answers the requests of the public port of a service with one registry, and without an operations port. */
 export function createListener(options: ServiceContextOptions): RequestListener {
   const context = createServiceContext(options);
-  return listenTo(context, openRooms(context, openModerators(context)));
+  const { metrics, registry } = context;
+  const source = { contentType: METRICS_TYPE, render: () => metrics.render(registry) };
+  const beside = [openMetrics(source), openModerators(context)];
+  return listenTo(context, openRooms(context, beside));
+}
+
+/** Answers the requests of a public port that has these rooms alone. */
+export function listenTo(context: ServiceContext, rooms: readonly Room[]): RequestListener {
+  const port = createPublicPort(context.config, context.logger, context.metrics.ofProcess);
+  const path = pathTo(port, context, rooms);
+  return port.listen(() => path);
 }
 
 /** The room of moderators, which is on the operations port if there is one. */
@@ -25,46 +40,55 @@ export function openModerators(context: ServiceContext): Room {
   return openModeration({ ...context, options: context.options.moderation });
 }
 
-/** Answers the requests of the public port. */
-export function listenTo(context: ServiceContext, rooms: readonly Room[]): RequestListener {
-  const { config, options, logger, metrics, rateLimits, load } = context;
+export function createPublicPort(config: Config, logger: Logger, { answers }: ProcessMetrics): Port {
+  return createPort({
+    ...portOptionsOf(config, logger),
+    maxWaitingBytes: config.maxWaiting,
+    onWaiting: answers.onWaiting,
+    onCutOff: ({ reason }) => answers.onCutOff(reason),
+  });
+}
+
+/** What all ports of a process have in common. */
+export function portOptionsOf(config: Config, logger: Logger) {
+  return {
+    clients: { trustedProxies: config.trustProxy, header: config.clientAddressHeader },
+    maskAddress: createAddressMask(config.logAddresses),
+    logger,
+  };
+}
+
+/** The way that requests to a registry go at the public port. */
+export function pathTo(port: Port, context: ServiceContext, rooms: readonly Room[]): Path {
+  const { options, logger, metrics, rateLimits, load } = context;
   const routes = rooms.flatMap((room) => room.routes);
   const limited = limitRates(routes, rateLimits, {
     onDoubt: createDoubtLog(logger),
     onLimited: metrics.requests.onLimited,
   });
-  return createRequestListener({
+  return createPath(port, {
     ...context,
-    ...answerEvents(metrics),
     options: options.http,
     routes: new Routes(load === undefined ? limited : shedLoad(limited, load)),
-    maxWaitingBytes: config.maxWaiting,
-    onWaiting: metrics.answers.onWaiting,
+    onAnswered: metrics.requests.onAnswered,
   });
 }
 
-export function answerEvents({
-  answers,
-  requests,
-}: ServiceMetrics): Pick<Parameters<typeof createRequestListener>[0], 'onCutOff' | 'onAnswered'> {
-  return { onCutOff: ({ reason }) => answers.onCutOff(reason), onAnswered: requests.onAnswered };
-}
-
 /** Limits the connections of the public port. */
-export function connectionLimits({
-  config,
-  logger,
-  metrics,
-  maskAddress,
-}: ServiceContext): (server: Server) => void {
+export function connectionLimits(
+  config: Config,
+  logger: Logger,
+  { connections }: ProcessMetrics,
+): (server: Server) => void {
   const { trustProxy } = config;
+  const maskAddress = createAddressMask(config.logAddresses);
   return (server) =>
     limitConnections(server, {
       most: config.maxConnections,
       mostPerAddress: config.maxConnectionsPerAddress,
       isExempt: (ip) => trustProxy?.has(ip) ?? false,
       onClosed(limit, remoteAddress) {
-        metrics.connections.onClosed(limit);
+        connections.onClosed(limit);
         logger.debug(
           { limit, remoteAddress: maskAddress(parsePeer(remoteAddress)) },
           'a connection too many was closed',

@@ -10,7 +10,6 @@ import type { Deadlines } from '../runtime/deadlines.ts';
 import type { Logger } from '../runtime/log/logger.ts';
 import { createClockLog } from './clock-log.ts';
 import { createOutageLog } from './outage-log.ts';
-import { explain } from './redis-reasons.ts';
 import type { Pulse } from '../runtime/pulse.ts';
 import { createAddressMask } from '../model/net/address-mask.ts';
 import type { DataFile } from '../registry/data-file/data-file.ts';
@@ -20,11 +19,10 @@ import type { Lifetime } from '../registry/lifetime.ts';
 import { MemoryRegistry } from '../registry/memory/memory-registry.ts';
 import { createKeys } from '../registry/redis/keys.ts';
 import { OlderStoreError, refuseOlderStore } from '../registry/redis/older-store.ts';
-import { describeAddress, type RedisAddress } from '../registry/redis/connection/redis-address.ts';
-import type { RedisEvents } from '../registry/redis/connection/connect.ts';
 import type { RegistryRules } from '../registry/registry-rules.ts';
 import type { Backend, WriteOutage } from '../registry/backend.ts';
 import type { ServiceMetrics } from './metrics/create-metrics.ts';
+import type { RedisLink } from './open-redis.ts';
 import { createDataFileLog, createRegistryLog } from './registry-log.ts';
 import type { SharedRedis } from './shared-rate-windows.ts';
 import { tellBoth } from './tell-both.ts';
@@ -35,12 +33,16 @@ export interface OpenRegistryOptions {
   readonly rules: RegistryRules;
   readonly lifetime: Lifetime;
   readonly logger: Logger;
-  readonly metrics: Pick<ServiceMetrics, 'events' | 'redisConnection' | 'dataFile'>;
+  readonly metrics: Pick<ServiceMetrics, 'events' | 'dataFile'>;
+  /** The connection to Redis; undefined for a registry in memory. */
+  readonly link: RedisLink | undefined;
   readonly processes: Processes;
   /** The history that a registry in memory begins with. */
   readonly past?: HistoryRecord | undefined;
   readonly deadlines: Deadlines;
   readonly pulse: Pulse;
+  /** How long the registry in Redis may be of no use to anybody before it rests; undefined if it never does. */
+  readonly restsAfterMs?: number | undefined;
   /** Resolves once there is a list, however long Redis is away. */
   readonly waitsForList?: boolean | undefined;
   /** Gets a closer for each thing that is opened, in that order. */
@@ -60,8 +62,8 @@ const LIST_CHECK_INTERVAL_MS = 50;
 
 /** Rejects when the data file cannot be used, or what Redis has is of an older release; Redis may be absent. */
 export function openRegistry(options: OpenRegistryOptions): Promise<OpenedRegistry> {
-  const { redisAddress } = options.config;
-  return redisAddress === undefined ? openMemory(options) : openRedis(options, redisAddress);
+  const { link } = options;
+  return link === undefined ? openMemory(options) : openInRedis(options, link);
 }
 
 async function openMemory(options: OpenRegistryOptions): Promise<OpenedRegistry> {
@@ -97,22 +99,16 @@ async function openDataFile(
  * Resolves once the first list is loaded; unless it is to wait for that, also when Redis turns out not to answer, or
  * the time for a start is over.
  */
-async function openRedis(options: OpenRegistryOptions, address: RedisAddress): Promise<OpenedRegistry> {
+async function openInRedis(
+  options: OpenRegistryOptions,
+  { connection, redis }: RedisLink,
+): Promise<OpenedRegistry> {
   const { config, rules, lifetime, logger, metrics, deadlines, closeLater } = options;
-  const redis = describeAddress(address);
   logger.info({ redis }, 'the registry is in Redis');
-  const [{ connectRedis }, { readMemory }, { RedisRegistry }] = await Promise.all([
-    import('../registry/redis/connection/connect.ts'),
+  const [{ readMemory }, { RedisRegistry }] = await Promise.all([
     import('../registry/redis/connection/risks.ts'),
     import('../registry/redis/redis-registry.ts'),
   ]);
-  const connectionLog: Partial<RedisEvents> = {
-    onUp: () => logger.debug({ redis }, 'connected to Redis'),
-    onDown: (error) => logger.debug({ redis, reason: explain(error) }, 'not connected to Redis'),
-    onRisk: (risk, where) => logger.warn({ redis: where }, risk),
-  };
-  const connectionEvents = tellBoth(connectionLog, metrics.redisConnection ?? {});
-  const connection = connectRedis(address, connectionEvents, deadlines);
   const keys = createKeys(config.registry);
   const outages = createOutageLog({
     logger,
@@ -120,7 +116,6 @@ async function openRedis(options: OpenRegistryOptions, address: RedisAddress): P
     whyDown: () => connection.whyDown(),
     readMemory: () => readMemory(connection.client, keys.shared[0]!),
   });
-  closeLater(() => connection.close());
   let isAvailable = true;
   const registry = new RedisRegistry({
     client: connection.client,
@@ -129,6 +124,7 @@ async function openRedis(options: OpenRegistryOptions, address: RedisAddress): P
     ...rules,
     writeBack: !config.noWriteBack,
     deadlines,
+    restsAfterMs: options.restsAfterMs,
     pulse: options.pulse,
     events: tellBoth(metrics.events, {
       ...createRegistryLog(logger, createAddressMask(config.logAddresses), !config.noWriteBack),

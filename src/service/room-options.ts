@@ -6,20 +6,21 @@
 import type { VerifyOptions } from '../api/reachability/verification.ts';
 import { createTextMask } from '../model/net/address-mask.ts';
 import type { ProtocolOptions } from '../protocols/protocol.ts';
-import { NO_QUOTAS, type RegistryRules } from '../registry/registry-rules.ts';
-import type { Config } from './config/config.ts';
+import { NO_QUOTAS, type Quotas, type RegistryRules } from '../registry/registry-rules.ts';
+import type { Config, KeysThere } from './config/config.ts';
+import { keysFor } from './deployment/keys-in-file.ts';
 
 /** The options of every room. */
 export type RoomOptions = ReturnType<typeof roomOptionsOf>;
 
-export function roomOptionsOf(config: Config) {
+/** `keys`: those of the registry. */
+export function roomOptionsOf(config: Config, keys: KeysThere = keysFor([], '', config)) {
   const { allowUnlisted, publicAddressesOnly, requireServerToken, uniqueAddress, verifySource } = config;
   const verify = verifyOptionsOf(config);
   const registry = registryRulesOf(config, verify);
   return {
     registry,
     http: {
-      clients: { trustedProxies: config.trustProxy, header: config.clientAddressHeader },
       cors: { reading: config.corsOrigin, writing: config.corsWriteOrigin },
       maxBodyBytes: config.maxBody,
       logsAnswers: config.logLevel === 'debug' || config.logLevel === 'trace',
@@ -34,9 +35,9 @@ export function roomOptionsOf(config: Config) {
       maxWaitingBytes: config.maxWaiting,
     },
     doctor: { publicAddressesOnly, verify, trustedProxies: config.trustProxy },
-    moderation: { hasAdminKey: config.adminKeys.length > 0, verify },
+    moderation: { hasAdminKey: keys.mayModerate, verify },
     docs: {
-      needsKey: config.authKeys.length > 0,
+      needsKey: keys.areNeeded,
       publicRead: config.publicRead,
       allowUnlisted,
       hasStreams: config.maxStreams > 0,
@@ -44,7 +45,7 @@ export function roomOptionsOf(config: Config) {
       verifySource,
       uniqueAddress,
       hasQuotas: registry.quotas !== undefined,
-      hasDetailsSchema: config.detailsSchema !== undefined,
+      hasDetailsSchema: config.detailsSchemaJson !== undefined,
       verifies: verify.kind !== undefined,
       openToAllPages: config.corsWriteOrigin.includes('*'),
       redirectsBrowsers: config.pageRedirect,
@@ -80,8 +81,7 @@ function verifyOptionsOf({ verify: kind, unverified, verifyNetworks, logAddresse
 
 /** The rules that a registry goes by, whatever keeps it. */
 function registryRulesOf(config: Config, { hidesUnreached }: VerifyOptions): RegistryRules {
-  const { maxServers, maxServersPerAddress, quotaExempt } = config;
-  const isLimited = maxServers !== undefined || maxServersPerAddress !== undefined;
+  const isLimited = config.maxServers !== undefined || config.maxServersPerAddress !== undefined;
   return {
     uniqueAddress: config.uniqueAddress,
     verifySource: config.verifySource,
@@ -89,13 +89,16 @@ function registryRulesOf(config: Config, { hidesUnreached }: VerifyOptions): Reg
     holdMassExpiry: !config.noMassExpiryHold,
     serverHistoryMost: config.serverHistoryMost,
     maxDocumentBytesPerAddress: config.maxProtocolBytesPerAddress,
-    ...(isLimited && {
-      quotas: {
-        maxServers: maxServers ?? Infinity,
-        maxServersPerAddress: maxServersPerAddress ?? Infinity,
-        isExempt: (address: string) => quotaExempt?.has(address) ?? false,
-      },
-    }),
+    ...(isLimited && { quotas: quotasOf(config) }),
+  };
+}
+
+/** How many entries there may be. */
+export function quotasOf({ maxServers, maxServersPerAddress, quotaExempt }: Config): Quotas {
+  return {
+    maxServers: maxServers ?? Infinity,
+    maxServersPerAddress: maxServersPerAddress ?? Infinity,
+    isExempt: (address) => quotaExempt?.has(address) ?? false,
   };
 }
 

@@ -1,5 +1,6 @@
 /** The rooms of the service. */
 
+import { hash } from 'node:crypto';
 import { openBrowse } from '../page/served/open-browse.ts';
 import { openDoctor } from '../api/doctor/open-doctor.ts';
 import { openDocs } from '../api/docs/open-docs.ts';
@@ -11,22 +12,29 @@ import type { Room } from '../api/http/context.ts';
 import type { RequestKind } from '../api/http/route.ts';
 import { Routes } from '../api/http/routes.ts';
 import { openLists } from '../api/lists/open-lists.ts';
-import { openMetrics } from '../api/ops/open-ops.ts';
 import { openTokens } from '../api/writes/open-tokens.ts';
 import { openWrites } from '../api/writes/open-writes.ts';
 import type { ServiceContext } from './service-context.ts';
 
-/** The rooms of the public port, in the order in which they are opened. */
-export function openRooms(context: ServiceContext, moderation: Room): readonly Room[] {
-  const { config, options, registry, tokenSecrets, metrics, turns, rateLimits, load } = context;
+/**
+ * The rooms of the public port, in the order in which they are opened. `beside`: those that others have opened, which
+ * the description of the API has, too.
+ */
+export function openRooms(context: ServiceContext, beside: readonly Room[]): readonly Room[] {
+  const { config, options, registry, tokenSecrets, metrics, turns, rateLimits, load, streamsOfAll, isBelow } =
+    context;
   const { onRendered, onQuery } = metrics.reads;
-  const pages = new Pages(turns, onQuery);
+  const pages = new Pages(turns, onQuery, isBelow ? markOf(config.registry) : '');
   const stats = new Stats(turns, onQuery);
   const tokens = openTokens({ registryName: config.registry, registry, tokenSecrets });
   const rooms: Room[] = [
     openLists({ ...context, options: options.lists, onRendered }),
     openFind({ ...context, options: options.find, pages, stats }),
-    openChanges({ ...context, options: options.changes, onStreams: metrics.streams }),
+    openChanges({
+      ...context,
+      options: { ...options.changes, ofAll: streamsOfAll },
+      onStreams: metrics.streams,
+    }),
     openBrowse({ ...context, options: options.browse, pages, stats }),
     openWrites({ ...context, options: options.writes, tokens, onProbe: metrics.onProbe }),
     openDoctor({ ...context, options: options.doctor, tokens, onDoctor: metrics.onDoctor }),
@@ -37,7 +45,12 @@ export function openRooms(context: ServiceContext, moderation: Room): readonly R
       limitedKinds: Object.keys(rateLimits) as RequestKind[],
       shedsLoad: load !== undefined,
     }),
+    ...beside,
   ];
-  if (config.opsPort === undefined) rooms.push(openMetrics(context), moderation);
   return rooms;
+}
+
+/** A mark of the registry that no other has, but by a rare chance; a dot is in no cursor. */
+function markOf(registryName: string): string {
+  return `.${hash('sha256', registryName, 'base64url').slice(0, 8)}`;
 }

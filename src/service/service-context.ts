@@ -3,10 +3,12 @@
 import type { Picture } from '../page/served/picture.ts';
 import type { Config } from './config/config.ts';
 import { DEADLINES, type Deadlines } from '../runtime/deadlines.ts';
-import { Guard } from '../api/http/auth.ts';
 import type { Context } from '../api/http/context.ts';
 import { CurrentList } from '../api/http/current-list.ts';
 import { createErrorLog, type ErrorLog } from '../api/http/error-log.ts';
+import { Guard } from '../api/http/guard.ts';
+import { KeyRing, keysOfFlags } from '../api/http/key-ring.ts';
+import type { StreamsOfAll } from '../api/changes/stream-limits.ts';
 import type { LoadWatch } from '../api/http/limits/load-shedding.ts';
 import type { RateLimits } from '../api/http/limits/rate-limits.ts';
 import type { Logger } from '../runtime/log/logger.ts';
@@ -41,6 +43,11 @@ export interface ServiceContextOptions {
   readonly load?: Pick<LoadWatch, 'sheds'> | undefined;
   /** The turns that all work of this process shares. */
   readonly turns?: Turns;
+  readonly letIn?: Context['letIn'];
+  /** The streams of all registries of the process. */
+  readonly streamsOfAll?: StreamsOfAll;
+  /** Whether its requests come below a path, or at a host, of several. Default: no, at the root of the service. */
+  readonly isBelow?: boolean;
   readonly deadlines?: Pick<Deadlines, 'streamMs' | 'workWaitMs'>;
   /** Aborted once the replica is to stop. */
   readonly stopping?: AbortSignal;
@@ -51,12 +58,20 @@ export interface ServiceContextOptions {
 /** The context that rooms and ports are opened with. */
 export type ServiceContext = Context &
   Required<
-    Pick<ServiceContextOptions, 'config' | 'options' | 'metrics' | 'guard' | 'tokenSecrets' | 'rateLimits'>
+    Pick<
+      ServiceContextOptions,
+      'config' | 'options' | 'metrics' | 'guard' | 'tokenSecrets' | 'rateLimits' | 'isBelow' | 'streamsOfAll'
+    >
   > &
   Pick<ServiceContextOptions, 'detailsRule' | 'logo' | 'pageFolder' | 'load'> & {
     readonly refusals: RefusalRecord;
     readonly logError: ErrorLog;
   };
+
+/** The guard of the registry of a service. */
+export function createGuard({ registry, publicRead }: Config, ring: KeyRing): Guard {
+  return new Guard({ ring, registry, publicRead });
+}
 
 export function createServiceContext({
   metrics = createMetrics(),
@@ -65,17 +80,20 @@ export function createServiceContext({
   ...options
 }: ServiceContextOptions): ServiceContext {
   const { config, registry, logger, stopping } = options;
-  const isPrivate = config.authKeys.length > 0 && !config.publicRead;
+  const { guard = createGuard(config, new KeyRing(keysOfFlags(config))) } = options;
+  const isPrivate = guard.needsKey('read');
   const maskAddress = createAddressMask(config.logAddresses);
   const refusals = new RefusalRecord(now);
   return {
     options: roomOptionsOf(config),
-    guard: new Guard(config),
     tokenSecrets: () => config.tokenSecrets,
     rateLimits: {},
     whyRefused: () => undefined,
-    turns: new Turns({ events: metrics.work, mostWaitMs: deadlines.workWaitMs }),
+    turns: new Turns({ events: metrics.ofProcess.work, mostWaitMs: deadlines.workWaitMs }),
+    isBelow: false,
+    streamsOfAll: { most: Infinity, open: 0 },
     ...options,
+    guard,
     metrics,
     deadlines,
     stopping,
@@ -93,7 +111,7 @@ export function createServiceContext({
     logError: createErrorLog({
       logger,
       onRefused(code, ...about) {
-        metrics.answers.onRefused(code);
+        metrics.requests.onRefused(code);
         refusals.note(code, ...about);
       },
       onWrongKey: createWrongKeyLog(logger),

@@ -3,39 +3,42 @@
  * registries and HTTP.
  */
 
-import { openPageLogo } from '../page/served/picture.ts';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Config } from './config/config.ts';
+import type { Deployment } from './deployment/deployment.ts';
 import { createDescription } from './config/describe-options.ts';
 import { DEADLINES, type Deadlines } from '../runtime/deadlines.ts';
 import { Pulse } from '../runtime/pulse.ts';
-import { Guard } from '../api/http/auth.ts';
 import { REPLACED } from '../api/http/context.ts';
+import { createErrorLog } from '../api/http/error-log.ts';
+import { KeyRing, keysOfFlags } from '../api/http/key-ring.ts';
 import { createLoadWatch } from '../api/http/limits/load-shedding.ts';
 import { loadKoaPath } from '../api/http/server/request-listener.ts';
 import { startHttpServer } from '../api/http/server/server.ts';
 import type { Logger } from '../runtime/log/logger.ts';
-import { startOpsPort } from '../api/ops/ops-port.ts';
+import { openMetrics, openOps } from '../api/ops/open-ops.ts';
+import { createOpsPort, startOpsPort } from '../api/ops/ops-port.ts';
+import { Turns } from '../api/work/turns.ts';
 import type { Processes } from '../registry/data-file/file-lock.ts';
 import type { HistoryRecord } from '../registry/history-record.ts';
-import { createLifetime } from '../registry/lifetime.ts';
-import { openProtocols } from '../protocols/open-protocols.ts';
-import { openDetailsRule } from '../api/writes/details-rule.ts';
+import { createAddressMask, createTextMask } from '../model/net/address-mask.ts';
 import { loadWrites } from '../api/writes/open-writes.ts';
-import { openKeyFiles } from './key-files.ts';
-import { createMetrics } from './metrics/create-metrics.ts';
-import type { Family } from './metrics/families.ts';
+import { ConfigWatch, type Rereading } from './deployment/config-watch.ts';
+import { createProcessMetrics, METRICS_TYPE, renderMetrics } from './metrics/create-metrics.ts';
+import { together, type Family } from './metrics/families.ts';
 import type { ProcessFacts } from './metrics/process-metrics.ts';
-import { openRateLimits } from './open-rate-limits.ts';
-import { openRegistry } from './open-registry.ts';
+import { openRedis } from './open-redis.ts';
 import { withClosers } from './with-closers.ts';
-import { answerEvents, connectionLimits, listenTo, openModerators } from './listener.ts';
-import { createServiceContext } from './service-context.ts';
-import { roomOptionsOf } from './room-options.ts';
-import { openRooms } from './rooms.ts';
+import { connectionLimits, createPublicPort, portOptionsOf } from './listener.ts';
+import { Registries } from './serving/registries.ts';
+import { createRoot } from './serving/root.ts';
+import { ServersOfAll } from './serving/servers-of-all.ts';
+import type { AmongWorkers, SharedParts } from './serving/shared-parts.ts';
+import { createWrongKeyLog } from './wrong-key-log.ts';
 
 export interface ServiceOptions {
-  readonly config: Config;
+  readonly deployment: Deployment;
+  /** How its configuration is read again; undefined if it never is. */
+  readonly rereading?: Rereading | undefined;
   readonly logger: Logger;
   readonly processes: Processes;
   readonly facts?: Partial<ProcessFacts>;
@@ -46,15 +49,6 @@ export interface ServiceOptions {
   readonly amongWorkers?: AmongWorkers | undefined;
 }
 
-export interface AmongWorkers {
-  /** Its number, from 1 on. The first one alone has the port that is no port of HTTP. */
-  readonly worker: number;
-  /** Whether it listens only once it has a list: others answer meanwhile. */
-  readonly waitsForList: boolean;
-  /** The metrics of all of them. */
-  readonly gatherMetrics: () => Promise<readonly Family[]>;
-}
-
 export interface Service {
   /** The URL of the service on this machine. */
   readonly url: string;
@@ -62,7 +56,7 @@ export interface Service {
   readonly browseUrl?: string | undefined;
   /** The same as `url` for the operations port, if there is one. */
   readonly opsUrl?: string | undefined;
-  /** Reads the files of keys again, without waiting until a change of them is noticed. Logs what came of it. */
+  /** Reads the configuration again, without waiting until a change of it is noticed. Logs what came of it. */
   reload(): Promise<void>;
   /** The metrics of this replica alone. */
   readMetrics(): Promise<readonly Family[]>;
@@ -89,7 +83,8 @@ const OPS_DRAIN_LIMIT_MS = 250;
  * has is of an older release. Redis may be absent.
  */
 export async function startService({
-  config,
+  deployment,
+  rereading,
   logger,
   processes,
   facts = {},
@@ -97,112 +92,130 @@ export async function startService({
   deadlines = DEADLINES,
   amongWorkers,
 }: ServiceOptions): Promise<Service> {
+  const { config, isNamed, warnings } = deployment;
   const stopping = new AbortController();
-  const options = roomOptionsOf(config);
-  const guard = new Guard(config);
-  let { tokenSecrets } = config;
+  const hasRedis = config.redisAddress !== undefined;
+  for (const warning of warnings) logger.warn({}, warning);
   // A replica beside others does it before it is one of them, and not while it answers.
-  if (config.redisAddress !== undefined) await Promise.all([loadWrites(), loadKoaPath()]);
-  const detailsRule = await openDetailsRule(config.detailsSchema, config.detailsSchemaJson);
-  const logo = await openPageLogo(config.pageLogo);
+  if (hasRedis) await Promise.all([loadWrites(), loadKoaPath()]);
   const { value, close } = await withClosers(async (closeLater) => {
-    const lifetime = createLifetime(config.ttl * 1000, config.keepId * 1000);
-    const metrics = createMetrics({
-      ...facts,
-      hasRedis: config.redisAddress !== undefined,
-      hasDataFile: config.dataFile !== undefined,
-      maxServers: config.maxServers,
-      protocols: options.protocols.names,
-      gather: amongWorkers?.gatherMetrics,
-    });
+    const metrics = createProcessMetrics({ ...facts, hasRedis });
     const pulse = new Pulse(deadlines);
     closeLater(async () => pulse.stop());
-    const { registry, redis, whyRefused } = await openRegistry({
-      config,
-      rules: options.registry,
-      lifetime,
+    const redis =
+      config.redisAddress && (await openRedis({ address: config.redisAddress, logger, metrics, deadlines }));
+    if (redis !== undefined) closeLater(() => redis.connection.close());
+    const load = config.noLoadShedding ? undefined : createLoadWatch(logger, metrics.load, deadlines);
+    const logError = createErrorLog({
       logger,
-      metrics,
+      onRefused: metrics.requests.onRefused,
+      onWrongKey: createWrongKeyLog(logger),
+      maskAddress: createAddressMask(config.logAddresses),
+      maskText: createTextMask(config.logAddresses),
+    });
+    const shared: SharedParts = {
+      config,
+      isNamed,
+      logger,
       processes,
       past,
       deadlines,
+      amongWorkers,
       pulse,
-      waitsForList: amongWorkers?.waitsForList,
-      closeLater,
-    });
-    const load = config.noLoadShedding ? undefined : createLoadWatch(logger, metrics.load, deadlines);
-    const context = createServiceContext({
-      config,
-      options,
-      registry,
-      whyRefused,
-      lifetime,
-      logger,
-      metrics,
-      guard,
-      tokenSecrets: () => tokenSecrets,
-      detailsRule,
-      logo,
-      rateLimits: await openRateLimits({ config, lifetime, logger, redis, deadlines }),
+      stopping: stopping.signal,
+      turns: new Turns({ events: metrics.work, mostWaitMs: deadlines.workWaitMs }),
       load,
-      deadlines,
+      serversOfAll:
+        config.totalServers === undefined
+          ? undefined
+          : new ServersOfAll({
+              most: config.totalServers,
+              count: async () => sumOf(await registries.counts()),
+            }),
+      streamsOfAll: { most: config.totalStreams ?? Infinity, open: 0 },
+      ring: new KeyRing([...keysOfFlags(config), ...deployment.keys]),
+      metrics,
+      redis,
+      port: createPublicPort(config, logger, metrics),
+      opsPort: config.opsPort === undefined ? undefined : createOpsPort(portOptionsOf(config, logger)),
+    };
+    const readMetrics = async (): Promise<readonly Family[]> => {
+      const open = [...registries.open()];
+      return together(await Promise.all([...open.map((served) => served.families()), metrics.families()]));
+    };
+    const source = {
+      contentType: METRICS_TYPE,
+      render: async () => renderMetrics([await (amongWorkers?.gatherMetrics() ?? readMetrics())]),
+    };
+    const describeConfig = createDescription({ facts, deployment: () => registries.deployment });
+    const ops = openOps({
+      metrics: source,
+      registries: () => registries.open(),
+      describeConfig,
       stopping: stopping.signal,
     });
-    const moderation = openModerators(context);
-    const ownRooms = openRooms(context, moderation);
-    for (const room of ownRooms) if (room.close !== undefined) closeLater(room.close);
-    const { onOutcome } = metrics.protocols;
-    const hasUdp = amongWorkers === undefined || amongWorkers.worker === 1;
-    const rooms = [
-      ...ownRooms,
-      ...(await openProtocols({ ...context, options: options.protocols, onOutcome, hasUdp, closeLater })),
-    ];
-    const ops =
+    const ofProcess =
       config.opsPort === undefined
-        ? undefined
-        : await startOpsPort({
-            ...context,
-            ...answerEvents(metrics),
-            options: options.http,
-            describeConfig: createDescription({ config, facts, guard, tokenSecrets: () => tokenSecrets }),
-            host: config.opsHost,
-            port: config.opsPort,
-            moderation,
-            pulse,
-            stopping: stopping.signal,
-          });
-    if (ops !== undefined) closeLater(() => ops.close(OPS_DRAIN_LIMIT_MS));
+        ? { beside: [openMetrics(source)], atOps: [] }
+        : { beside: [], atOps: [ops] };
+    const root = createRoot({
+      shared,
+      registries: {
+        counts: () => registries.counts(),
+        readableByAll: () => registries.readableByAll(),
+        isBare: (request) => registries.isBare(request),
+      },
+      ofProcess,
+      logError,
+    });
+    const registries: Registries = new Registries({
+      shared,
+      deployment,
+      // The only registry has the paths of the process as well.
+      ofProcess: isNamed ? { beside: [], atOps: [] } : ofProcess,
+      root,
+    });
+    closeLater(() => registries.close());
+    await redis?.connection.firstAttempt;
+    await registries.openFirst();
+    const opsServer =
+      shared.opsPort &&
+      (await startOpsPort({
+        opsPort: shared.opsPort,
+        pathFor: (request) => registries.opsPathFor(request),
+        host: config.opsHost,
+        port: config.opsPort!,
+        stopping: stopping.signal,
+        logError,
+        pulse,
+      }));
+    if (opsServer !== undefined) closeLater(() => opsServer.close(OPS_DRAIN_LIMIT_MS));
     const stopWatching = load?.start();
     closeLater(async () => stopWatching?.());
     const server = await startHttpServer({
-      listener: listenTo(context, rooms),
-      limitConnections: connectionLimits(context),
+      listener: shared.port.listen((request) => registries.pathFor(request)),
+      limitConnections: connectionLimits(config, logger, metrics),
       onConnections: metrics.connections.onConnections,
       host: config.host,
       port: config.port,
       stopping: stopping.signal,
-      logError: context.logError,
+      logError,
       pulse,
     });
     closeLater(() => server.close(DRAIN_LIMIT_MS));
-    const keyFiles = openKeyFiles({
-      config,
-      guard,
-      replaceTokenSecrets(secrets) {
-        tokenSecrets = secrets;
-      },
-      logger,
-    });
-    closeLater(async () => keyFiles.forEach((file) => file.close()));
-    return { url: server.url, opsUrl: ops?.url, keyFiles, readMetrics: () => metrics.families(registry) };
+    void registries.openOthers();
+    const watch =
+      rereading && new ConfigWatch({ ...rereading, apply: (next) => registries.apply(next), logger });
+    closeLater(async () => watch?.close());
+    return { url: server.url, opsUrl: opsServer?.url, watch, readMetrics };
   });
+  const hasPage = !isNamed && !config.noPage;
   return {
     url: value.url,
-    browseUrl: config.noPage ? undefined : `${value.url}/browse`,
+    browseUrl: hasPage ? `${value.url}/browse` : undefined,
     opsUrl: value.opsUrl,
     async reload() {
-      if (value.keyFiles.length === 0) logger.info({}, 'there is no key file that could be read again');
-      await Promise.all(value.keyFiles.map((file) => file.reload()));
+      await value.watch?.reload();
     },
     readMetrics: value.readMetrics,
     async close({ delayMs = 0, isReplaced = false } = {}) {
@@ -211,4 +224,8 @@ export async function startService({
       await close();
     },
   };
+}
+
+function sumOf(counts: ReadonlyMap<string, number | undefined>): number {
+  return [...counts.values()].reduce((sum: number, count) => sum + (count ?? 0), 0);
 }

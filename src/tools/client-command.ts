@@ -12,6 +12,7 @@ export const CLIENT_COMMANDS = {
   list: 'print the list of a service',
   watch: 'follow the list of a service',
   simulate: 'let invented game servers live before a service',
+  key: 'make a key for the configuration file',
   conformance: 'judge a client by what it does on the wire',
 } as const;
 

@@ -12,16 +12,28 @@ import type { ClientCommand } from '../../src/tools/client-command.ts';
 import { createProgram } from '../../src/command-line.ts';
 import { doctor } from '../../src/tools/doctor/doctor.ts';
 import { checkHealth } from '../../src/service/commands/healthcheck.ts';
+import { key } from '../../src/tools/key/key.ts';
 import { list } from '../../src/tools/terminal/list.ts';
 import { reset } from '../../src/service/commands/reset.ts';
 import { simulate } from '../../src/tools/demo/simulate.ts';
 import { watch } from '../../src/tools/terminal/watch.ts';
-import { createConfig, type Config, type Flags } from '../../src/service/config/config.ts';
+import { check } from '../../src/service/commands/check.ts';
+import { createConfig, type Config } from '../../src/service/config/config.ts';
+import { loadDeployment } from '../../src/service/deployment/deployment.ts';
+import { ReadFiles } from '../../src/service/deployment/read-files.ts';
+import type { Flags } from '../../src/service/config/layers.ts';
 import { UsageError } from '../../src/runtime/usage-error.ts';
 
 export type Variables = Readonly<Record<string, string>>;
 
-const CLIENTS: Readonly<Record<string, ClientCommand>> = { announce, doctor, list, simulate, watch };
+const CLIENTS: Readonly<Record<string, ClientCommand>> = {
+  announce,
+  doctor,
+  key,
+  list,
+  simulate,
+  watch,
+};
 
 /** How long `healthcheck` waits for an answer here, unless a test says otherwise: a busy machine may need it. */
 const PATIENCE_MS = 20_000;
@@ -45,6 +57,10 @@ export async function runHere(
     demo: async (flags) => void configFrom(flags),
     async healthcheck(flags) {
       printed = await checkHealth(configFrom(flags), limitMs);
+    },
+    async check(flags, checkFlags) {
+      const sources = { flags, environment, readFile: new ReadFiles().read };
+      printed = (await check(() => loadDeployment(sources), checkFlags)).text;
     },
     reset: (flags, isConfirmed) => reset(configFrom(flags), isConfirmed),
     async ban(flags, command, banFlags) {

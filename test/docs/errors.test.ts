@@ -8,7 +8,8 @@ import { ERRORS, type ErrorCode } from '../../src/model/errors.ts';
 import { ServiceError } from '../../src/model/service-error.ts';
 import { Turns } from '../../src/api/work/turns.ts';
 import { OWN, type Asker } from '../../src/api/work/work.ts';
-import { Guard } from '../../src/api/http/auth.ts';
+import { Guard } from '../../src/api/http/guard.ts';
+import { KeyRing, keysOfFlags } from '../../src/api/http/key-ring.ts';
 import { ID } from '../../src/api/docs/openapi/examples.ts';
 import { MOST_BANS } from '../../src/registry/bans/decisions.ts';
 import { aBan } from '../support/a-ban.ts';
@@ -100,9 +101,9 @@ function ofNoServer(target: Target): Target {
 const DEFECT = 'defect';
 
 class BrokenGuard extends Guard {
-  override check(...[access, authorization]: Parameters<Guard['check']>): void {
+  override check(...[access, authorization]: Parameters<Guard['check']>): ReturnType<Guard['check']> {
     if (authorization === DEFECT) throw new TypeError('a defect');
-    super.check(access, authorization);
+    return super.check(access, authorization);
   }
 }
 
@@ -143,7 +144,10 @@ const IMPATIENT = { ...PATIENT, startMs: 1, retryMs: 1 };
 
 const LIMITED = { GSLS_RATE_LIMIT: 'broadcast=1/h,ping=1/h,remove=1/h,list=1/h,join=1/h,doctor=1/h' };
 
-const TABLE: Readonly<Record<ErrorCode, Row>> = {
+/** The error of an address where nothing is described. */
+const ELSEWHERE = 'unknown_registry';
+
+const TABLE: Readonly<Record<Exclude<ErrorCode, typeof ELSEWHERE>, Row>> = {
   invalid_json: { provoke: sending({ body: '{' }) },
   invalid_request: { provoke: sendingRaw('Host: a\r\nHost: b\r\n\r\n') },
   invalid_query: { provoke: sending({ query: 'x=1' }) },
@@ -151,6 +155,11 @@ const TABLE: Readonly<Record<ErrorCode, Row>> = {
   unauthorized: {
     on: serviceWith({ GSLS_KEY: 'key' }),
     provoke: sending({ headers: { Authorization: 'wrong' } }),
+  },
+  not_allowed: {
+    on: serviceWith({ GSLS_KEY: 'key' }),
+    provoke: (target) =>
+      send(target, { headers: { Authorization: target.path.startsWith('/admin') ? 'key' : ADMIN_KEY } }),
   },
   cross_site: { provoke: sending({ headers: { 'Sec-Fetch-Site': 'cross-site' } }) },
   not_owner: {
@@ -245,7 +254,11 @@ const TABLE: Readonly<Record<ErrorCode, Row>> = {
   headers_too_large: { provoke: sendingRaw(`Host: a\r\nX-Long: ${'x'.repeat(9000)}\r\n\r\n`) },
   internal_error: {
     on: listenerWith(async () => ({
-      guard: new BrokenGuard({ authKeys: [], adminKeys: [ADMIN_KEY], publicRead: false }),
+      guard: new BrokenGuard({
+        ring: new KeyRing(keysOfFlags({ authKeys: [], adminKeys: [ADMIN_KEY] })),
+        registry: '',
+        publicRead: false,
+      }),
     })),
     provoke: sending({ headers: { Authorization: DEFECT } }),
   },
@@ -318,7 +331,7 @@ describe('the errors that the description of the API lists', () => {
     });
 
   it('are all of the errors that there are', () => {
-    expect(Object.keys(TABLE).toSorted()).to.deep.equal(Object.keys(ERRORS).toSorted());
+    expect([...Object.keys(TABLE), ELSEWHERE].toSorted()).to.deep.equal(Object.keys(ERRORS).toSorted());
   });
 
   it('were provoked at every operation, also of a service with all options', async () => {

@@ -2,82 +2,59 @@
 
 import { writeFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { Guard, type Access } from '../../src/api/http/auth.ts';
-import { openKeyFiles } from '../../src/service/key-files.ts';
-import { LOOK_INTERVAL_MS, type ReloadedFile } from '../../src/service/reloaded-file.ts';
-import { configOf } from './config/config-of.ts';
 import { ask } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';
 import { LogRecord } from '../support/log-record.ts';
-import { ManualClock } from '../support/manual-clock.ts';
 import { startTestService } from '../support/start-test-service.ts';
+import type { Service } from '../../src/service/service.ts';
 import { useDirectory } from '../support/use-directory.ts';
-
-/** A change is in effect when a file has looked the same twice. */
-const SETTLED_MS = 2 * LOOK_INTERVAL_MS;
 
 describe('the key files of a service', () => {
   const newPath = useDirectory();
-  const clock = new ManualClock();
   let keyFile: string;
   let adminKeyFile: string;
-  let guard: Guard;
   let log: LogRecord;
-  let files: readonly ReloadedFile[];
+  let keyed: Service;
 
-  beforeEach(() => {
+  beforeEach(async () => {
     [keyFile, adminKeyFile] = [newPath(), newPath()];
     writeFileSync(keyFile, 'old\n');
     writeFileSync(adminKeyFile, 'boss\n');
-    const config = configOf({
-      flags: { key: ['given'], keyFile: [keyFile], adminKeyFile: [adminKeyFile] },
-      files: { [keyFile]: 'old\n', [adminKeyFile]: 'boss\n' },
-    });
-    guard = new Guard(config);
     log = new LogRecord();
-    files = openKeyFiles({
-      config,
-      guard,
-      replaceTokenSecrets: () => undefined,
-      logger: log.logger,
-      clock,
-    });
+    keyed = await startTestService(
+      { GSLS_KEY: 'given', GSLS_KEY_FILE: keyFile, GSLS_ADMIN_KEY_FILE: adminKeyFile },
+      log.logger,
+    );
   });
-  afterEach(() => files.forEach((file) => file.close()));
+  afterEach(() => keyed.close());
 
-  function accepted(access: Access, ...keys: string[]): string[] {
-    return keys.filter((key) => {
-      try {
-        guard.check(access, key);
-        return true;
-      } catch {
-        return false;
-      }
-    });
+  async function accepted(path: string, ...keys: string[]): Promise<string[]> {
+    const answers = await Promise.all(
+      keys.map((key) => ask(keyed, `GET ${path}`, { headers: { Authorization: `Bearer ${key}` } })),
+    );
+    return keys.filter((_, n) => answers[n]!.status === 200);
   }
 
   it('count anew when a file has changed, beside the keys of flags and variables', async () => {
     writeFileSync(keyFile, 'newer\n');
-    await clock.advance(SETTLED_MS);
-    expect(accepted('key', 'given', 'old', 'newer', 'boss')).to.deep.equal(['given', 'newer']);
-    expect(log.lines).to.deep.equal([
-      { level: 30, msg: 'the key file has changed, and is in effect', path: keyFile, count: 2 },
-    ]);
+    await keyed.reload();
+    expect(await accepted('/', 'given', 'old', 'newer', 'boss')).to.deep.equal(['given', 'newer']);
+    expect(await log.logged('the configuration has changed')).to.deep.include({ changed: ['keys'] });
     writeFileSync(adminKeyFile, 'chief\n');
-    await clock.advance(SETTLED_MS);
-    expect(accepted('admin', 'given', 'newer', 'boss', 'chief')).to.deep.equal(['chief']);
+    await keyed.reload();
+    expect(await accepted('/admin/bans', 'given', 'newer', 'boss', 'chief')).to.deep.equal(['chief']);
   });
 
   it('refuse a key in both files until one of them gives it up', async () => {
     writeFileSync(keyFile, 'old\nboss\n');
-    await clock.advance(SETTLED_MS);
-    const { reason } = await log.logged('the key file cannot be used');
+    await keyed.reload();
+    const { reason } = await log.logged('the configuration cannot be used');
     expect(reason).to.include('every game server could moderate').and.to.not.include('boss');
-    expect(accepted('key', 'old', 'boss')).to.deep.equal(['old']);
+    expect(await accepted('/', 'old', 'boss')).to.deep.equal(['old']);
 
     writeFileSync(adminKeyFile, 'chief\n');
-    await clock.advance(2 * SETTLED_MS);
-    expect(accepted('key', 'old', 'boss', 'chief')).to.deep.equal(['old', 'boss']);
+    await keyed.reload();
+    expect(await accepted('/', 'old', 'boss', 'chief')).to.deep.equal(['old', 'boss']);
   });
 
   it('are those of server tokens too: a token of an older secret stays good, and new ones have the new one', async () => {
@@ -107,7 +84,7 @@ describe('the key files of a service', () => {
   it('of a service that has none are said to be none when they are to be read again', async () => {
     const service = await startTestService({}, log.logger);
     await service.reload();
-    await log.logged('there is no key file that could be read again');
+    await log.logged('there is no file of keys or options that could be read again');
     await service.close();
   });
 });

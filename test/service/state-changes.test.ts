@@ -4,7 +4,7 @@
 
 import { expect } from 'chai';
 import { DEADLINES } from '../../src/runtime/deadlines.ts';
-import { createMetrics } from '../../src/service/metrics/create-metrics.ts';
+import { createProcessMetrics } from '../../src/service/metrics/create-metrics.ts';
 import { createLoadWatch } from '../../src/api/http/limits/load-shedding.ts';
 import { createDataFileLog, createRegistryLog } from '../../src/service/registry-log.ts';
 import type { Logger } from '../../src/runtime/log/logger.ts';
@@ -51,7 +51,7 @@ describe('the log of a change of state', () => {
 
   it('tells of an overload what is refused, then for how long it was; and no more than once a minute', () => {
     let now = 0;
-    const watch = createLoadWatch(logger, createMetrics().load, DEADLINES, () => now);
+    const watch = createLoadWatch(logger, createProcessMetrics().load, DEADLINES, () => now);
     watch.start()();
     const pass = (ticks: number, ms: number): void => {
       for (let i = 0; i < ticks; i += 1) {

@@ -8,11 +8,13 @@ import type { BanCommand, BanFlags } from '../../src/tools/ban/ban.ts';
 import type { ClientCommand } from '../../src/tools/client-command.ts';
 import { createConformanceCommand } from '../../src/tools/conformance/conformance.ts';
 import { createDoctorCommand } from '../../src/tools/doctor/doctor.ts';
+import { key } from '../../src/tools/key/key.ts';
 import { createListCommand } from '../../src/tools/terminal/list.ts';
 import { createSimulateCommand } from '../../src/tools/demo/simulate.ts';
 import { createWatchCommand } from '../../src/tools/terminal/watch.ts';
 import { createProgram } from '../../src/command-line.ts';
-import { createConfig, type Config, type Flags } from '../../src/service/config/config.ts';
+import { createConfig, type Config } from '../../src/service/config/config.ts';
+import type { Flags } from '../../src/service/config/layers.ts';
 
 /** What a file named by an option holds, whichever it is: a line that is a key, a secret and a password. */
 const LINE_OF_A_FILE = '0123456789abcdef0123456789abcdef';
@@ -27,6 +29,7 @@ const CLIENTS: Readonly<Record<string, ClientCommand>> = {
   watch: createWatchCommand(goNoFurther),
   simulate: createSimulateCommand(goNoFurther),
   conformance: createConformanceCommand(goNoFurther),
+  key,
 };
 
 /** Rejects with the UsageError of the program. `ban`: is called for `gsls ban`. */
@@ -46,6 +49,7 @@ export async function checkCommandLine(
     serve,
     demo: serve,
     healthcheck: serve,
+    check: serve,
     reset: serve,
     ban: async (flags, command, banFlags) => void (await ban(command, banFlags, configure(flags))),
   });

@@ -4,7 +4,7 @@ import { NO_DECISIONS } from '../../src/registry/bans/decisions.ts';
 
 /** A registry that has no list yet. */
 export const emptyRegistry = {
-  list: () => Promise.reject(new Error('no list yet')),
+  glance: () => Promise.reject(new Error('no list yet')),
   moderation: { decided: NO_DECISIONS },
 };
 

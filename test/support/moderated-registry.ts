@@ -91,6 +91,7 @@ export function useModeratedService(
       park: listed.park.bind(listed),
       list: listed.list.bind(listed),
       hasList: true,
+      glance: listed.glance,
       history: listed.history,
       lease: listed.lease,
       secret: listed.secret,

@@ -1,7 +1,7 @@
 /** A whole service on a free port, for tests over HTTP. */
 
-import { readFileSync } from 'node:fs';
-import { createConfig } from '../../src/service/config/config.ts';
+import { loadDeployment } from '../../src/service/deployment/deployment.ts';
+import { ReadFiles } from '../../src/service/deployment/read-files.ts';
 import type { Logger } from '../../src/runtime/log/logger.ts';
 import type { Processes } from '../../src/registry/data-file/file-lock.ts';
 import { startService, type Service } from '../../src/service/service.ts';
@@ -24,16 +24,26 @@ export const TEST_VERSION = '1.2.3';
  * A running service on 127.0.0.1, with options as variables: `{ GSLS_TTL: '30' }`. A test of a deadline, or of a Redis
  * that hangs, gives it other deadlines.
  */
-export function startTestService(
+export async function startTestService(
   environment: Readonly<Record<string, string>> = {},
   logger = silentLogger,
   deadlines = PATIENT,
 ): Promise<Service> {
-  const config = createConfig({
+  const files = new ReadFiles();
+  const sources = {
     flags: {},
     environment: { GSLS_PORT: '0', GSLS_HOST: '127.0.0.1', ...environment },
-    readFile: (path) => readFileSync(path, 'utf8'),
-  });
+    readFile: files.read,
+  };
+  const load = () => loadDeployment(sources);
   const facts = { version: TEST_VERSION, nodeVersion: process.versions.node };
-  return startService({ config, logger, processes: thisProcess, facts, deadlines });
+  const deployment = await load();
+  return startService({
+    deployment,
+    rereading: { files, load },
+    logger,
+    processes: thisProcess,
+    facts,
+    deadlines,
+  });
 }

@@ -10,7 +10,7 @@ import { Streams, type StreamEvents, type StreamsOptions } from './streams.ts';
 /** The limits of streams. */
 export type ChangesRoomOptions = Pick<
   StreamsOptions,
-  'most' | 'mostPerAddress' | 'intervalMs' | 'maxWaitingBytes'
+  'most' | 'mostPerAddress' | 'ofAll' | 'intervalMs' | 'maxWaitingBytes'
 >;
 
 export interface ChangesContext extends Context {

@@ -8,6 +8,14 @@ export interface StreamLimitsOptions {
   readonly most: number;
   /** The limit for one IPv4 address or IPv6 network (networkOf). */
   readonly mostPerAddress: number;
+  /** The streams of all registries of this process, this one's among them. */
+  readonly ofAll: StreamsOfAll;
+}
+
+/** How many streams a process has open, and may have. */
+export interface StreamsOfAll {
+  readonly most: number;
+  open: number;
 }
 
 /** Clients that are refused at the same moment return within this span, in s. */
@@ -29,18 +37,24 @@ export class StreamLimits {
 
   /** Throws a ServiceError `too_many_streams` if this client may not open another one. */
   check(address: string): void {
-    const { most, mostPerAddress } = this.#options;
+    const { most, mostPerAddress, ofAll } = this.#options;
     if (most === 0) throw tooMany('this service has no streams: poll GET /changes?since=<tag> instead');
-    if (this.count >= most)
-      throw tooMany(`this replica has as many streams as it may, ${most}: try again later, or poll`);
+    const full = this.count >= most ? most : ofAll.open >= ofAll.most ? ofAll.most : undefined;
+    if (full !== undefined)
+      throw tooMany(`this replica has as many streams as it may, ${full}: try again later, or poll`);
     if (this.#open.of(address) >= mostPerAddress)
       throw tooMany(`this address has as many streams as it may, ${mostPerAddress}: close one, or poll`);
   }
 
   /** Counts a stream of the client, until the returned function is called. */
   take(address: string): () => void {
+    const { ofAll } = this.#options;
     this.#open.add(address);
-    return () => this.#open.subtract(address);
+    ofAll.open += 1;
+    return () => {
+      this.#open.subtract(address);
+      ofAll.open -= 1;
+    };
   }
 }
 

@@ -6,7 +6,7 @@
 import { readFile } from 'node:fs/promises';
 import type { ErrorCode } from '../../model/errors.ts';
 import { MANIFEST } from '../../runtime/package-files.ts';
-import type { Access } from '../http/auth.ts';
+import type { Access } from '../http/guard.ts';
 import { sheddableKind } from '../http/limits/load-shedding.ts';
 import { changesSomething, type Route } from '../http/route.ts';
 import type { Routes } from '../http/routes.ts';
@@ -67,7 +67,7 @@ export async function createDocument(
     }
     paths[path] = operations;
   }
-  const hasAdmin = table.some(({ accessOtherwise }) => accessOtherwise === 'admin');
+  const hasAdmin = table.some(({ accessOtherwise }) => accessOtherwise === 'moderate');
   return {
     openapi: '3.1.1',
     info: {
@@ -112,7 +112,7 @@ function operationObject(
   const codes: ErrorCode[] = [
     ...ERRORS_OF_ALL,
     ...(route.input === 'fields' ? ERRORS_OF_FIELDS : []),
-    ...(schemes.length > 0 ? (['unauthorized'] as const) : []),
+    ...(schemes.length > 0 ? (['unauthorized', 'not_allowed'] as const) : []),
     ...(isKeptFromPages(route, options) ? (['cross_site'] as const) : []),
     ...(isLimited ? (['rate_limited'] as const) : []),
     ...(isShed || takesWork ? (['overloaded'] as const) : []),
@@ -143,7 +143,7 @@ function isKeptFromPages(route: Route, { openToAllPages }: ApiOptions): boolean 
 
 /** The names of the schemes, any one of which is enough; none if no key is needed. */
 function schemesFor(access: Access, { needsKey, publicRead }: ApiOptions): readonly string[] {
-  if (access === 'admin') return Object.keys(ADMIN_SCHEMES);
+  if (access === 'moderate') return Object.keys(ADMIN_SCHEMES);
   if (!needsKey || (access === 'read' && publicRead)) return [];
   return access === 'bearer' ? ['bearer'] : Object.keys(KEY_SCHEMES);
 }

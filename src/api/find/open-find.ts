@@ -19,6 +19,8 @@ export interface FindContext extends Context {
   readonly options: FindRoomOptions;
   readonly pages: Pages;
   readonly stats: Stats;
+  /** Whether the paths of the registry begin below the root of the service, so that links have to be relative. */
+  readonly isBelow: boolean;
 }
 
 const READING = { method: 'GET', access: 'read', kind: 'list', input: 'query', cors: 'reading' } as const;

@@ -1,5 +1,6 @@
 /** The query for a page of servers. */
 
+import { ServiceError } from '../../model/service-error.ts';
 import type { Filters } from '../../model/query/filters.ts';
 import { ORDER_PATTERN, parseOrder, type Order, type PlaceInOrder } from './order.ts';
 import { parseQuery, Wrong, type SingleParameters } from '../../model/query/parse-query.ts';
@@ -55,11 +56,16 @@ export const PAGE_PARAMETERS: SingleParameters<PageParameters> = {
   },
 };
 
-/** Reads a raw query string without its `?`. Throws a ServiceError `invalid_query` or `invalid_cursor`. */
-export function parsePageQuery(raw: string): PageQuery {
+/**
+ * Reads a raw query string without its `?`. `mark`: the end of every cursor of this registry. Throws a ServiceError
+ * `invalid_query` or `invalid_cursor`.
+ */
+export function parsePageQuery(raw: string, mark = ''): PageQuery {
   const { filters, further } = parseQuery(raw, PAGE_PARAMETERS);
   const { sort: order = parseOrder('') as Order, limit = USUAL_LIMIT, cursor, include = false } = further;
-  const after = cursor === undefined ? undefined : order.parseCursor(cursor);
+  if (cursor?.endsWith(mark) === false) throw new ServiceError('invalid_cursor');
+  const after =
+    cursor === undefined ? undefined : order.parseCursor(cursor.slice(0, cursor.length - mark.length));
   const textOfAll = [
     ...(filters.isEmpty ? [] : [filters.text]),
     ...(order.isRegistration ? [] : [`sort=${order.text}`]),

@@ -27,7 +27,11 @@ export class Pages {
   readonly #matches = new LRUCache<string, Matches>({ maxSize: MATCHES_BYTES });
   readonly #answers: LatestAnswers<Page>;
 
-  constructor(turns: Turns, onQuery?: OnQuery) {
+  readonly #mark: string;
+
+  /** `mark`: the end of every cursor, by which the cursors of one registry are told from those of another. */
+  constructor(turns: Turns, onQuery?: OnQuery, mark = '') {
+    this.#mark = mark;
     this.#answers = new LatestAnswers({ turns, keptBytes: PAGES_BYTES, bytesOf });
     this.#onQuery = onQuery;
   }
@@ -36,7 +40,7 @@ export class Pages {
   parse(raw: string): PageQuery {
     let query = this.#queries.get(raw);
     if (query === undefined) {
-      query = parsePageQuery(raw);
+      query = parsePageQuery(raw, this.#mark);
       this.#queries.set(raw, query, { size: raw.length + 1 });
     }
     return query;
@@ -62,7 +66,7 @@ export class Pages {
     }
     const { rows, total, isLast } = yield* matches.find(snapshot, limit, after);
     keep(this.#matches, key, matches, LEAST_KEPT_BYTES + matches.bytes);
-    const content = { rows, total, next: isLast ? null : order.cursorAfter(rows.at(-1)!) };
+    const content = { rows, total, next: isLast ? null : order.cursorAfter(rows.at(-1)!) + this.#mark };
     return last !== undefined && shows(last, content) ? last : yield* renderPage(content, withMeta, last);
   }
 }

@@ -21,9 +21,10 @@ import type { Endpoint } from '../http/route.ts';
 
 export interface ServersOptions extends Pick<Context, 'currentList' | 'turns'> {
   readonly pages: Pages;
+  readonly isBelow: boolean;
 }
 
-export function createServers({ currentList, pages, turns }: ServersOptions): Endpoint {
+export function createServers({ currentList, pages, turns, isBelow }: ServersOptions): Endpoint {
   const answerCurrent = createBodyAnswers(currentList, turns);
   const answerStale = createBodyAnswers(currentList, turns, { mark: STALE_MARK });
 
@@ -32,15 +33,15 @@ export function createServers({ currentList, pages, turns }: ServersOptions): En
     return currentList.answer(async (snapshot, isStale) => {
       const answerWith = isStale ? answerStale : answerCurrent;
       const page = await pages.answer(query, snapshot, request);
-      return answerWith(page.body, request, () => linkOf(page, query));
+      return answerWith(page.body, request, () => linkOf(page, query, isBelow ? '' : '/'));
     });
   };
 }
 
 /** The Link header of a page. All queries for one page have the same canonical text, and so the same link. */
-function linkOf({ content }: Page, { textOfAll }: PageQuery): AnswerHeaders {
+function linkOf({ content }: Page, { textOfAll }: PageQuery, root: '/' | ''): AnswerHeaders {
   const { next } = content;
-  return next === null ? {} : { Link: `</servers?${withCursor(textOfAll, next)}>; rel="next"` };
+  return next === null ? {} : { Link: `<${root}servers?${withCursor(textOfAll, next)}>; rel="next"` };
 }
 
 type ServerOptions = Pick<Context, 'registry' | 'currentList'>;

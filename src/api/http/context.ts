@@ -8,6 +8,7 @@ import type { Logger } from '../../runtime/log/logger.ts';
 import type { AddressMask } from '../../model/net/address-mask.ts';
 import type { Lifetime } from '../../registry/lifetime.ts';
 import type { Backend, WriteOutage } from '../../registry/backend.ts';
+import type { QuotaExceeded } from '../../registry/registry.ts';
 import type { Turns } from '../work/turns.ts';
 import type { CurrentList } from './current-list.ts';
 import type { Route } from './route.ts';
@@ -25,6 +26,11 @@ export interface Context {
   /** Why the registry refuses writes now; undefined while it accepts them. */
   readonly whyRefused: () => WriteOutage | undefined;
   readonly lifetime: Lifetime;
+  /**
+   * Lets a game server in that is new here, unless the registries of this service list too many together; undefined
+   * without such a limit.
+   */
+  readonly letIn?: (() => Promise<QuotaExceeded | undefined>) | undefined;
   /** The list as all rooms read it. */
   readonly currentList: CurrentList;
   /** The turns that all work of this process shares. */

@@ -15,6 +15,8 @@ export interface Exchange {
   readonly receivedAt: number;
   /** The fields that the request had, once they are read; not yet validated. */
   fields: unknown;
+  /** The name of the key by which it was let in, if the key has one. */
+  key: string | undefined;
 }
 
 /** Answers the request of the exchange. */
@@ -28,6 +30,7 @@ export function beginExchange(request: IncomingMessage, response: ServerResponse
     requestId: requestIdOf(request.headers),
     receivedAt: performance.now(),
     fields: undefined,
+    key: undefined,
   };
 }
 

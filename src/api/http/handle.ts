@@ -7,13 +7,13 @@
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../../model/service-error.ts';
 import { emptyAnswer, errorAnswer, type Answer } from './answer.ts';
-import type { Guard } from './auth.ts';
 import { hasPlainBody, readBytes, readPlainBody } from './body.ts';
 import type { SiteCheck } from './checks/cross-site.ts';
 import { isOriginForm, originForm, pathOf, queryOf, requireProper } from './checks/request-rules.ts';
 import type { Cors } from './cors.ts';
 import type { ErrorLog } from './error-log.ts';
 import type { Exchange, Path } from './exchange.ts';
+import type { Guard } from './guard.ts';
 import type { EndpointRequest, Route } from './route.ts';
 import { accessToNothing, decodeParameter, type FoundPath, type RoutedPath, type Routes } from './routes.ts';
 import type { Send } from './server/send.ts';
@@ -28,6 +28,11 @@ export interface HandleOptions {
   readonly longestRetryAfterS: number;
   readonly logError: ErrorLog;
   readonly send: Send;
+  /**
+   * The answer to a request for a path that is not in the table; it may throw a ServiceError. By default that is an
+   * error which names the paths that are.
+   */
+  readonly otherwise?: ((request: IncomingMessage) => Answer) | undefined;
 }
 
 /** Reads the fields of the body or the query. Rejects with a ServiceError. */
@@ -105,16 +110,17 @@ function answerOf(
   exchange: Exchange,
   found: FoundPath | undefined,
   readFields: ReadFields,
-  { routes, guard, checkSite, cors }: HandleOptions,
+  { routes, guard, checkSite, cors, otherwise }: HandleOptions,
 ): Answer | Promise<Answer> {
   const { request, client } = exchange;
   const { headers } = request;
   const method = request.method!;
   const url = request.url!;
   if (found === undefined) {
-    guard.check(accessToNothing(pathOf(url)), headers.authorization);
+    if (otherwise !== undefined) return otherwise(request);
+    exchange.key = guard.check(accessToNothing(pathOf(url)), headers.authorization)?.name;
     throw new ServiceError('not_found', {
-      message: `there is nothing at this path: try ${routes.knownPaths}`,
+      ...(routes.knownPaths !== '' && { message: `there is nothing at this path: try ${routes.knownPaths}` }),
     });
   }
   const { at, parameter } = found;
@@ -123,7 +129,8 @@ function answerOf(
     if (preflight !== undefined) return preflight;
   }
   const route = at.routes.get(method);
-  guard.check(route?.access ?? at.accessOtherwise, headers.authorization);
+  const key = guard.check(route?.access ?? at.accessOtherwise, headers.authorization)?.name;
+  exchange.key = key;
   if (method === 'OPTIONS') return emptyAnswer(204, { Allow: at.allow });
   if (route === undefined) throw new ServiceError('method_not_allowed', { headers: { Allow: at.allow } });
   checkSite(route, { headers, client });
@@ -135,6 +142,7 @@ function answerOf(
       query: queryOf(url),
       client,
       isGone,
+      ...(key !== undefined && { key }),
       ...(body && { body }),
     };
     return route.endpoint(

@@ -8,8 +8,8 @@ import type { ApiOptions, Operation } from '../docs/openapi/operation.ts';
 import { once } from '../work/once.ts';
 import type { ServiceError } from '../../model/service-error.ts';
 import type { Answer } from './answer.ts';
-import type { Access } from './auth.ts';
 import type { Client } from './client.ts';
+import type { Access } from './guard.ts';
 
 /**
  * The kinds by which requests are limited and shed. `join`: a request that tries a join code. `doctor`: one that asks
@@ -54,6 +54,8 @@ export interface EndpointRequest {
   /** The query of the target without its ?, still percent-encoded; '' if there is none. */
   readonly query: string;
   readonly client: Client;
+  /** The name of the key by which it was let in, if the key has one. */
+  readonly key?: string;
   /** The open part of the path, percent-decoded, where the route has one. */
   readonly parameter?: string;
   /** Whether the client has hung up. */

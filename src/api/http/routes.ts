@@ -1,7 +1,7 @@
 /** The table of the routes of one port: finds the routes of a path, and knows which methods the path answers. */
 
 import { ServiceError } from '../../model/service-error.ts';
-import type { Access } from './auth.ts';
+import type { Access } from './guard.ts';
 import { changesSomething, type Route } from './route.ts';
 
 /** A path of the table with its routes. */
@@ -68,7 +68,7 @@ export class Routes {
         told.filter((route) => route.path === path),
       ),
     );
-    const known = this.table.filter(({ accessOtherwise }) => accessOtherwise !== 'admin');
+    const known = this.table.filter(({ accessOtherwise }) => accessOtherwise !== 'moderate');
     this.knownPaths = known.map(({ path }) => path).join(', ');
     this.patterns = this.table.map(({ path }) => path.replace(PARAMETER, ':parameter'));
     for (const at of this.table) {
@@ -108,7 +108,7 @@ function routedPath(path: string, own: readonly Route[]): RoutedPath {
   const routes = new Map<string, Route>();
   for (const route of own) {
     routes.set(route.method, route);
-    if (route.method === 'GET' && route.access !== 'admin' && !changesSomething(route))
+    if (route.method === 'GET' && route.access !== 'moderate' && !changesSomething(route))
       routes.set('HEAD', route);
   }
   const accesses = own.map(({ access }) => access);
@@ -117,7 +117,7 @@ function routedPath(path: string, own: readonly Route[]): RoutedPath {
     routes,
     allow: [...routes.keys(), 'OPTIONS'].join(', '),
     cors: own[0]!.cors,
-    accessOtherwise: accesses.find((access) => access === 'admin' || access === 'open') ?? 'key',
+    accessOtherwise: accesses.find((access) => access === 'moderate' || access === 'open') ?? 'any',
   };
 }
 
@@ -137,5 +137,5 @@ const ICON_PATH = '/favicon.ico';
 
 /** The key for a request to a path without routes. Browsers ask for the icon on nobody's behalf, so it needs none. */
 export function accessToNothing(path: string): Access {
-  return path === ICON_PATH ? 'open' : 'key';
+  return path === ICON_PATH ? 'open' : 'any';
 }

@@ -22,7 +22,14 @@ export function renderBan(given: Ban): object {
 
 export function renderLine(line: AuditLine): object {
   const what = line.action === 'server_removed' ? { server: line.server } : { ban: renderBan(line.ban) };
-  return { at: timeText(line.at), author: line.author, from: line.from, action: line.action, ...what };
+  return {
+    at: timeText(line.at),
+    author: line.author,
+    from: line.from,
+    key: line.key,
+    action: line.action,
+    ...what,
+  };
 }
 
 export function renderEntry(entry: ListedGameServer): object {

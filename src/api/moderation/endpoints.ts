@@ -9,6 +9,7 @@ import {
   withAudit,
   withBan,
   withoutBan,
+  type Acting,
   type AuditLine,
   type Ban,
   type Decisions,
@@ -18,7 +19,7 @@ import { removedServer, renderBan, renderEntry, renderLine, renderRefusals, rend
 import { createBanParser, cursorOf, parseAuthor, parsePage } from './validation.ts';
 import { jsonAnswer, type Answer } from '../http/answer.ts';
 import type { Context } from '../http/context.ts';
-import type { Endpoint } from '../http/route.ts';
+import type { Endpoint, EndpointRequest } from '../http/route.ts';
 import { createWhyNotReached, type VerifyOptions } from '../reachability/verification.ts';
 import { pageOf } from './page-of.ts';
 import type { RefusalRecord } from './refusal-record.ts';
@@ -58,6 +59,11 @@ export function createModerationEndpoints(context: ModerationContext): Moderatio
     };
   }
 
+  function askerOf({ client, key }: EndpointRequest): Acting {
+    const from = maskAddress(client.address);
+    return { ...(from !== undefined && { from }), ...(key !== undefined && { key }) };
+  }
+
   /** Makes an answer from the moderators' decisions at any replica: as current as a list, and marked if it is stale. */
   async function fromDecided(make: (decided: Decisions) => Promise<Answer>): Promise<Answer> {
     const listing = await registry.list();
@@ -71,23 +77,23 @@ export function createModerationEndpoints(context: ModerationContext): Moderatio
       ),
 
     async addBan(request) {
-      const { fields, client } = request;
+      const { fields } = request;
       // The id is hexadecimal: on a command line it never looks like a flag.
       const id = randomBytes(8).toString('hex');
       const ban: Ban = { ban: id, ...parseBan(fields), createdAt: now() };
       const entries = await registry.entries();
       // Matches are counted before the ban is in force, since it removes the entries that it refuses.
       const matches = await turns.run(request, () => countMatches(createBanMatcher([ban]), entries));
-      await moderation.decide((decided) => withBan(decided, ban, maskAddress(client.address)));
+      await moderation.decide((decided) => withBan(decided, ban, askerOf(request)));
       return jsonAnswer({ ...SUCCESS, ...renderBan(ban), matches }, {}, 201);
     },
 
-    async removeBan({ parameter, fields, client }) {
+    async removeBan(request) {
+      const { parameter, fields } = request;
       const author = parseAuthor(fields);
       let wasThere = false;
       await moderation.decide((decided) => {
-        const from = maskAddress(client.address);
-        const without = withoutBan(decided, parameter!, author, now(), from);
+        const without = withoutBan(decided, parameter!, author, now(), askerOf(request));
         // If a change is repeated, its first attempt may have been carried out.
         if (without === undefined && !wasThere) throw new ServiceError('unknown_ban');
         wasThere = true;
@@ -112,16 +118,15 @@ export function createModerationEndpoints(context: ModerationContext): Moderatio
     },
 
     async evict(request) {
-      const { parameter, fields, client } = request;
+      const { parameter, fields } = request;
       const author = parseAuthor(fields);
       const entries = await registry.entries();
       const known = await turns.run(request, () => find(entries, parameter!));
       if ((await registry.evict(parameter!)) === 'unknown') throw new ServiceError('unknown_server');
-      const from = maskAddress(client.address);
       const line: AuditLine = {
         at: now(),
         author,
-        ...(from !== undefined && { from }),
+        ...askerOf(request),
         action: 'server_removed',
         server: known === undefined ? { id: parameter! } : removedServer(known),
       };

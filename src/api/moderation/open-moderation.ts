@@ -4,7 +4,7 @@ import type { Room } from '../http/context.ts';
 import { describedIn, endpointsIn, type Route } from '../http/route.ts';
 import type { ModerationContext } from './endpoints.ts';
 
-const MODERATING = { access: 'admin', input: 'fields', cors: 'nothing' } as const;
+const MODERATING = { access: 'moderate', input: 'fields', cors: 'nothing' } as const;
 
 const describe = describedIn(() => import('./operations.ts'));
 

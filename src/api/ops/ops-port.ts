@@ -5,23 +5,22 @@
  * It is in the same process, since a probe is to tell that this very event loop answers.
  */
 
+import type { IncomingMessage } from 'node:http';
 import type { Pulse } from '../../runtime/pulse.ts';
-import type { Guard } from '../http/auth.ts';
-import type { Room } from '../http/context.ts';
-import { Routes } from '../http/routes.ts';
+import type { ErrorLog } from '../http/error-log.ts';
+import type { Path } from '../http/exchange.ts';
 import { limitConnections } from '../http/server/connection-limits.ts';
-import { createRequestListener, type RequestListenerOptions } from '../http/server/request-listener.ts';
+import { createPort, type Port, type PortOptions } from '../http/server/request-listener.ts';
 import { startHttpServer, type HttpServer } from '../http/server/server.ts';
-import { openOps, type ProbesContext } from './open-ops.ts';
 
-export interface OpsPortOptions
-  extends ProbesContext, Omit<RequestListenerOptions, 'routes' | 'maxWaitingBytes' | 'onWaiting'> {
+export interface OpsPortOptions {
+  readonly opsPort: Port;
+  /** Finds the way that a request goes. */
+  readonly pathFor: (request: IncomingMessage) => Path;
   readonly host: string;
   readonly port: number;
-  /** The room of moderators, which is on this port too. */
-  readonly moderation: Room;
-  readonly guard: Guard;
   readonly stopping: AbortSignal;
+  readonly logError: ErrorLog;
   readonly pulse: Pulse;
 }
 
@@ -34,28 +33,23 @@ const MOST_CONNECTIONS_PER_ADDRESS = 64;
 /** The memory that answers may take while they wait for slow readers; the longest answer is one of /admin/servers. */
 const MAX_WAITING_BYTES = 8 * 1024 * 1024;
 
+/** The port, before it listens. */
+export function createOpsPort(options: Omit<PortOptions, 'maxWaitingBytes' | 'onWaiting'>): Port {
+  return createPort({ ...options, maxWaitingBytes: MAX_WAITING_BYTES });
+}
+
 /** Rejects with an OpsPortError when it cannot listen on the address. */
-export function startOpsPort(options: OpsPortOptions): Promise<HttpServer> {
-  const { host, port, moderation, logError, stopping, pulse } = options;
-  const ops = openOps(options);
+export function startOpsPort({ opsPort, pathFor, ...server }: OpsPortOptions): Promise<HttpServer> {
   return startHttpServer({
-    listener: createRequestListener({
-      ...options,
-      routes: new Routes([...ops.routes, ...moderation.routes]),
-      maxWaitingBytes: MAX_WAITING_BYTES,
-    }),
-    limitConnections: (server) =>
-      limitConnections(server, {
+    ...server,
+    listener: opsPort.listen(pathFor),
+    limitConnections: (limited) =>
+      limitConnections(limited, {
         most: MOST_CONNECTIONS,
         mostPerAddress: MOST_CONNECTIONS_PER_ADDRESS,
         isExempt: () => false,
         onClosed: () => undefined,
       }),
-    host,
-    port,
-    stopping,
-    logError,
-    pulse,
   }).catch((error: unknown) => {
     throw new OpsPortError((error as Error).message, { cause: error });
   });

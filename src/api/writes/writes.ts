@@ -3,6 +3,7 @@
  * are those of the specification to the byte; all further information goes into headers.
  */
 
+import type { Context } from '../http/context.ts';
 import { ServiceError } from '../../model/service-error.ts';
 import { jsonAnswer, withHeaders, type Answer } from '../http/answer.ts';
 import type { Endpoint, EndpointRequest } from '../http/route.ts';
@@ -35,6 +36,7 @@ import {
 export interface WritesOptions extends SourceRulesOptions {
   readonly registry: Pick<Backend, keyof Registry | 'moderation' | 'secret'>;
   readonly lifetime: Lifetime;
+  readonly letIn?: Context['letIn'];
   readonly tokens: ServerTokens;
   /** Undefined if the service does not probe whether game servers can be reached. */
   readonly verify?: Verify | undefined;
@@ -55,7 +57,7 @@ const KEEP_ID_NEEDS_TOKEN = {
 export function createWrites(
   options: WritesOptions,
 ): Readonly<Record<'broadcast' | 'ping' | 'remove', Endpoint>> {
-  const { registry, lifetime, tokens, verify, requireServerToken, allowUnlisted } = options;
+  const { registry, lifetime, letIn, tokens, verify, requireServerToken, allowUnlisted } = options;
   const lifetimeHeaders = {
     'Server-TTL': String(Math.floor(lifetime.ttlMs / 1000)),
     'Server-Ping-Interval': String(Math.floor(lifetime.pingIntervalMs / 1000)),
@@ -132,6 +134,8 @@ export function createWrites(
       const proof = decision.isClaimed ? 'token' : 'none';
       const id = decision.isUnlisted ? unlistedIdOf(key, gameServer) : listedIdOf(key, gameServer);
       refuseBanned(id, gameServer, address);
+      const refusal = former === undefined && registry.known(id) === undefined ? await letIn?.() : undefined;
+      if (refusal !== undefined) requireSuccess(refusal, proof);
       // A replica that does not know the secret yet must not list an entry for which it can issue no token.
       const answer = broadcasted(id);
       requireSuccess(

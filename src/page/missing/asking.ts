@@ -117,6 +117,7 @@ function failureOf(error: unknown): AskingStatus {
       return failed('unauthorized', reason);
     case 'invalid_request':
     case 'cross_site':
+    case 'not_allowed':
       return failed('refused', reason);
   }
   return failed('unavailable', reason, retryAfterMs);

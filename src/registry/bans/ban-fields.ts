@@ -9,8 +9,8 @@ import { parseNetwork } from '../../model/net/networks.ts';
 /** `refuse`: broadcasts and pings are refused with the reason. `silent`: they are answered as ever, but not shown. */
 export type BanMode = 'refuse' | 'silent';
 
-/** The most characters of each field. */
-export const LONGEST = { reason: 256, author: 64, host: 253, name: 128, id: 64 } as const;
+/** The most characters of each field, and of the name of a key in the audit. */
+export const LONGEST = { reason: 256, author: 64, key: 64, host: 253, name: 128, id: 64 } as const;
 
 /** The fields that are patterns: a ban has at least one of them. */
 export const PATTERNS = ['id', 'address', 'host', 'name'] as const;

@@ -8,7 +8,9 @@ import { parseGlob } from './glob.ts';
 
 /** Renders the decisions as a text that parseDecisions() accepts. */
 export function formatDecisions({ bans, audit }: Decisions): string {
-  return JSON.stringify({ version: 1, bans, audit });
+  const keys = audit.map(({ key = '' }) => key);
+  const lines = audit.map((line) => ({ ...line, key: undefined }));
+  return JSON.stringify({ version: 1, bans, audit: lines, ...(keys.some((key) => key !== '') && { keys }) });
 }
 
 /**
@@ -19,12 +21,20 @@ export function parseDecisions(text: string): Decisions | undefined {
   const document = parseJson(text);
   isDocument ??= compileDocument();
   if (!isDocument(document)) return undefined;
-  const { bans, audit } = document;
-  return new Set(bans.map(({ ban }) => ban)).size < bans.length ? undefined : { bans, audit };
+  const { bans, audit: lines, keys = [] } = document;
+  if (new Set(bans.map(({ ban }) => ban)).size < bans.length) return undefined;
+  const audit = lines.map((line, n) => (keys[n] ? { ...line, key: keys[n] } : line));
+  return { bans, audit };
 }
 
 /** Compiled for the first document only: a registry in memory alone never reads one. */
-let isDocument: ValidateFunction<Decisions> | undefined;
+let isDocument: ValidateFunction<Document> | undefined;
+
+/**
+ * The names of the keys are beside the lines, by their places, '' for none: releases before them refuse a line with
+ * another field, and ignore these.
+ */
+type Document = Decisions & { readonly keys?: readonly string[] };
 
 function compileDocument(): ValidateFunction<Decisions> {
   const ajv = new Ajv()
@@ -38,6 +48,7 @@ function compileDocument(): ValidateFunction<Decisions> {
       version: { const: 1 },
       bans: { type: 'array', maxItems: MOST_BANS, items: BAN },
       audit: { type: 'array', maxItems: MOST_AUDIT_LINES, items: { anyOf: AUDIT_LINES } },
+      keys: { type: 'array', maxItems: MOST_AUDIT_LINES, items: { type: 'string', maxLength: LONGEST.key } },
     },
   });
 }

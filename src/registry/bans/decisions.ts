@@ -47,7 +47,12 @@ export interface Moderator {
   readonly author: string;
   /** The address of the client that asked for it, as far as it may be kept. */
   readonly from?: string;
+  /** The name of the key that let the request in, if the key has one. */
+  readonly key?: string;
 }
+
+/** A moderator as their request shows them, without the name that they give themselves. */
+export type Acting = Omit<Moderator, 'author'>;
 
 /** A decision or its end. The author '' is GSLS itself: a ban has expired. */
 export type AuditLine = Moderator & { readonly at: number } & (
@@ -69,10 +74,10 @@ export const MOST_BANS = 10_000;
 export const MOST_AUDIT_LINES = 500;
 
 /** Adds a ban; returns the same object if it is there already. Throws a ServiceError `too_many_bans`. */
-export function withBan(now: Decisions, ban: Ban, from?: string): Decisions {
+export function withBan(now: Decisions, ban: Ban, asker: Acting = {}): Decisions {
   if (now.bans.some((each) => each.ban === ban.ban)) return now;
   if (now.bans.length >= MOST_BANS) throw new ServiceError('too_many_bans');
-  const line = { at: ban.createdAt, ...moderator(ban.author, from), action: 'ban_added', ban } as const;
+  const line = { at: ban.createdAt, author: ban.author, ...asker, action: 'ban_added', ban } as const;
   return withAudit({ ...now, bans: [...now.bans, ban] }, line);
 }
 
@@ -82,11 +87,11 @@ export function withoutBan(
   banId: string,
   author: string,
   at: number,
-  from?: string,
+  asker: Acting = {},
 ): Decisions | undefined {
   const ban = now.bans.find((each) => each.ban === banId);
   if (ban === undefined) return undefined;
-  const line = { at, ...moderator(author, from), action: 'ban_removed', ban } as const;
+  const line = { at, author, ...asker, action: 'ban_removed', ban } as const;
   return withAudit({ ...now, bans: now.bans.filter((each) => each !== ban) }, line);
 }
 
@@ -104,8 +109,4 @@ export function withoutExpired(now: Decisions, at: number): Decisions {
 
 export function withAudit(now: Decisions, ...lines: readonly AuditLine[]): Decisions {
   return { ...now, audit: [...now.audit, ...lines].slice(-MOST_AUDIT_LINES) };
-}
-
-function moderator(author: string, from: string | undefined): Moderator {
-  return from === undefined ? { author } : { author, from };
 }

@@ -67,6 +67,7 @@ export class MemoryRegistry implements Backend {
   /** There is no other replica. */
   readonly lease: Backend['lease'] = { take: async () => true };
   readonly hasList = true;
+  readonly glance = (): Promise<Listing> => this.list();
   readonly #journal: Journal | undefined;
   readonly #events: Partial<RegistryEvents>;
   readonly #clock: Clock;

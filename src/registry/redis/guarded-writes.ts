@@ -15,11 +15,13 @@ import type { ParkedEntry, RegistryHealth } from './follower/changes-batch.ts';
 import type { Follower } from './follower/follower.ts';
 import type { ConfirmedList } from './follower/list-copy.ts';
 import { isDamage } from './scripts/retry.ts';
+import type { Rest } from './rest.ts';
 import type { GoneEntry } from './scripts/script-replies.ts';
 
 export interface GuardedWritesOptions {
   readonly breaker: CircuitBreaker;
   readonly follower: Follower;
+  readonly rest: Pick<Rest, 'wake'>;
   /** Resolves with a list that is newer than the call. */
   readonly readBarrier: () => Promise<ConfirmedList>;
   readonly writesBack: boolean;
@@ -68,7 +70,8 @@ export class GuardedWrites {
 
   /** Runs a write. If it meets damaged keys, they are mended and the write runs once more. */
   run<T>(id: GameServerId, write: () => Promise<T>): Promise<T> {
-    const { breaker, follower } = this.#options;
+    const { breaker, follower, rest } = this.#options;
+    rest.wake();
     return breaker.run(write).catch(async (error: unknown) => {
       if (!isDamage((error as Error).cause)) throw error;
       await follower.mend([id]);

@@ -69,10 +69,18 @@ export class RedisHistory implements History {
     this.#sampler = new MinuteSampler(options.intervalMs);
   }
 
-  /** Resolves with all points. Rejects with `registry_unavailable` if they were not loaded yet, and cannot be. */
+  /** Resolves with all points. Rejects with `registry_unavailable` if it knows none yet, and they cannot be loaded. */
   async points(step: HistoryStep): Promise<HistoryPoints> {
-    if (!this.#isLoaded) await this.#load();
+    if (!this.#isLoaded)
+      await this.#load().catch((error: unknown) => {
+        if (this.#points[step].length === 0) throw error;
+      });
     return this.#points[step];
+  }
+
+  /** Other replicas may have sent points of which this one has not heard. */
+  outdate(): void {
+    this.#isLoaded = false;
   }
 
   /**

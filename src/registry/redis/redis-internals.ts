@@ -20,6 +20,7 @@ import { createFates } from './redis-fates.ts';
 import { RedisHistory } from './redis-history.ts';
 import { RedisServerHistories } from './redis-server-histories.ts';
 import { RedisModeration } from './redis-moderation.ts';
+import { Rest } from './rest.ts';
 import { CircuitBreaker } from './scripts/circuit-breaker.ts';
 import type { Scripts } from './scripts/scripts.ts';
 import { createScripts } from './scripts/create-scripts.ts';
@@ -37,6 +38,11 @@ export interface RedisRegistryOptions extends RegistryRules {
   readonly events?: Partial<RedisRegistryEvents>;
   /** The clock for timers and for the age of a stale list. */
   readonly clock?: Clock;
+  /**
+   * The registry rests once no entry was listed, and nobody has read or written, for so long (rest.ts). One that is
+   * opened and found empty rests at once. Default: it never rests.
+   */
+  readonly restsAfterMs?: number | undefined;
   /** For tests: deadlines go by `clock` instead of the clock of Redis, which alone counts otherwise. */
   readonly clockRulesRedis?: boolean;
   /** For tests: how long it takes until every replica has noticed a loss, in real ms. */
@@ -62,6 +68,7 @@ export interface RedisInternals {
   readonly moderation: RedisModeration;
   readonly history: RedisHistory;
   readonly serverHistories: RedisServerHistories | undefined;
+  readonly rest: Rest;
   readonly close: () => void;
 }
 
@@ -73,11 +80,29 @@ export function startInternals(options: RedisRegistryOptions): RedisInternals {
   const pulse = options.pulse ?? new Pulse();
   if (options.pulse === undefined) closing.signal.addEventListener('abort', () => pulse.stop());
   let stopProbing: (() => void) | undefined;
+  const rest = new Rest({
+    clock,
+    afterMs: options.restsAfterMs,
+    isIdle() {
+      const [entry] = follower.entries();
+      const isKnown = hasList() && !follower.isIncomplete && !breaker.isOpen;
+      return isKnown && entry === undefined && !closing.signal.aborted;
+    },
+    async look() {
+      await reader.poll();
+      await moderation.keep(clock.now()).catch(() => undefined);
+    },
+    onWake() {
+      history.outdate();
+      serverHistories?.outdate();
+      void reader.poll();
+    },
+  });
   const refusals = new WriteRefusals({ events, calmMs: deadlines.refusalMs });
   const breaker = new CircuitBreaker({
     onOpen: (error) => {
       if (closing.signal.aborted) return;
-      stopProbing = clock.every(PROBE_INTERVAL_MS, () => reader.poll());
+      stopProbing = rest.every(PROBE_INTERVAL_MS, () => reader.poll());
       refusals.forget();
       events.onUnavailable?.(error);
     },
@@ -116,6 +141,7 @@ export function startInternals(options: RedisRegistryOptions): RedisInternals {
     settings,
     breaker,
     refusals,
+    rest,
     clock,
     lifetime,
     events,
@@ -145,10 +171,14 @@ export function startInternals(options: RedisRegistryOptions): RedisInternals {
         });
   const stopUpkeep = startUpkeep({
     ...shared,
+    clock: rest,
     moderation,
     sample: () => history.sample(follower.currentWithin(2 * intervalMs)),
     look: serverHistories && (() => serverHistories.look()),
-    poll: () => reader.poll(),
+    async poll() {
+      await reader.poll();
+      rest.restIfIdle();
+    },
   });
   return {
     scripts,
@@ -162,8 +192,10 @@ export function startInternals(options: RedisRegistryOptions): RedisInternals {
     moderation,
     history,
     serverHistories,
+    rest,
     close() {
       closing.abort();
+      rest.close();
       stopUpkeep();
       stopProbing?.();
     },

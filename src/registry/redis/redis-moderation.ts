@@ -9,6 +9,7 @@ import type { BanSubject } from '../bans/ban-matcher.ts';
 import { formatDecisions } from '../bans/decisions-document.ts';
 import { withoutExpired, type Ban, type Decisions } from '../bans/decisions.ts';
 import type { ListedGameServer } from '../../model/game-server.ts';
+import type { Rest } from './rest.ts';
 import type { CircuitBreaker } from './scripts/circuit-breaker.ts';
 import type { Scripts } from './scripts/scripts.ts';
 import type { SettingsKeeper } from './settings-keeper.ts';
@@ -17,6 +18,7 @@ export interface RedisModerationOptions {
   readonly scripts: Pick<Scripts, 'moderate'>;
   readonly settings: SettingsKeeper;
   readonly breaker: CircuitBreaker;
+  readonly rest: Pick<Rest, 'wake'>;
   /** Resolves once the list of this replica, and its settings, are newer than the call. */
   readonly readBarrier: () => Promise<unknown>;
   /** Whether this replica has a list. */
@@ -40,7 +42,12 @@ export class RedisModeration implements Moderation {
    * Resolves with the decisions once this replica goes by them: it receives its own decision from the feed like all
    * others, so that each version of the list is that of one decision. Rejects with `registry_unavailable`.
    */
-  async decide(change: (decided: Decisions) => Decisions): Promise<Decisions> {
+  decide(change: (decided: Decisions) => Decisions): Promise<Decisions> {
+    this.#options.rest.wake();
+    return this.#decide(change);
+  }
+
+  async #decide(change: (decided: Decisions) => Decisions): Promise<Decisions> {
     const { scripts, settings, breaker, readBarrier } = this.#options;
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
       await readBarrier();
@@ -68,7 +75,7 @@ export class RedisModeration implements Moderation {
   /** Drops the bans that have expired at `now`, ms since the epoch; if none has, writes back lost settings. */
   async keep(now: number): Promise<void> {
     const { settings } = this.#options;
-    if (settings.rules.hasExpired(now)) await this.decide((decided) => withoutExpired(decided, now));
+    if (settings.rules.hasExpired(now)) await this.#decide((decided) => withoutExpired(decided, now));
     else await settings.tell();
   }
 }

@@ -28,6 +28,7 @@ import {
 import type { RedisRegistryEvents } from './events.ts';
 import type { Claimant, WriteReply } from './guarded-writes.ts';
 import { RedisNativeEntries } from './redis-native-entries.ts';
+import { REST_LOOK_INTERVAL_MS } from './rest.ts';
 import { startInternals, type RedisInternals, type RedisRegistryOptions } from './redis-internals.ts';
 
 /** The reason under which operators are told of a write. */
@@ -47,12 +48,16 @@ export class RedisRegistry implements Backend {
 
   constructor(options: RedisRegistryOptions) {
     const internals = startInternals(options);
-    const { scripts, settings, breaker, writes } = internals;
+    const { scripts, settings, breaker, writes, rest, history, serverHistories } = internals;
+    const awake = <T>(ask: () => T): T => {
+      rest.wake();
+      return ask();
+    };
     this.#events = options.events ?? {};
     this.#internals = internals;
     this.moderation = internals.moderation;
-    this.history = internals.history;
-    this.serverHistories = internals.serverHistories;
+    this.history = { points: (step) => awake(() => history.points(step)) };
+    this.serverHistories = serverHistories && { of: (id) => awake(() => serverHistories.of(id)) };
     this.fates = internals.fates;
     this.nativeEntries = new RedisNativeEntries({
       ...internals,
@@ -114,7 +119,13 @@ export class RedisRegistry implements Backend {
   }
 
   list(): Promise<Listing> {
+    this.#internals.rest.wake();
     return this.#internals.reader.list();
+  }
+
+  async glance(): Promise<Listing> {
+    const { reader, rest } = this.#internals;
+    return rest.isResting ? reader.latest(2 * REST_LOOK_INTERVAL_MS) : reader.list();
   }
 
   get hasList(): boolean {
@@ -132,6 +143,7 @@ export class RedisRegistry implements Backend {
   }
 
   async entries(): Promise<Iterable<ListedGameServer>> {
+    this.#internals.rest.wake();
     await this.#internals.reader.barrier();
     return this.#internals.follower.entries();
   }

@@ -67,14 +67,22 @@ export class RedisServerHistories implements ServerHistories {
     this.#book = new HistoryBook(options);
   }
 
-  /** Rejects with `registry_unavailable` if the histories were not loaded yet, and cannot be. */
+  /** Rejects with `registry_unavailable` if it knows no history yet, and they cannot be loaded. */
   async of(id: GameServerId): Promise<ServerHistory | undefined> {
-    if (!this.#isLoaded) await this.#load();
+    if (!this.#isLoaded)
+      await this.#load().catch((error: unknown) => {
+        if (this.#book.textOf(OBSERVED) === undefined) throw error;
+      });
     const mayBeForgotten =
       this.#book.textOf(id) !== undefined && this.#options.registry.known(id) === undefined;
     // A moderator may have removed the entry at another replica. While Redis is away, nobody can tell.
     if (mayBeForgotten) await this.#read(id).catch(() => undefined);
     return this.#book.historyOf(id, this.#now());
+  }
+
+  /** Other replicas may have stored histories of which this one has not heard. */
+  outdate(): void {
+    this.#isLoaded = false;
   }
 
   /**

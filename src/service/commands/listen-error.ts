@@ -11,22 +11,25 @@ interface Listening {
   readonly flags: '--' | '--ops-' | '--dpmaster-';
 }
 
-/** Gives any other error its own message. */
-export function explainListenError(
-  error: unknown,
-  config: Pick<Config, 'host' | 'port' | 'opsHost' | 'opsPort' | 'dpmasterHost' | 'dpmasterPort'>,
-): Error {
-  const isCause = error instanceof OpsPortError || error instanceof UdpPortError;
-  const reason = (isCause ? error.cause : error) as NodeJS.ErrnoException;
-  return new Error(messageOf(reason, listeningOf(error, config)), { cause: error });
+/** What a process listens on: a part of a Deployment. */
+interface Listeners {
+  readonly config: Pick<Config, 'host' | 'port' | 'opsHost' | 'opsPort'>;
+  readonly registries: readonly { readonly config: Pick<Config, 'dpmasterHost' | 'dpmasterPort'> }[];
 }
 
-function listeningOf(error: unknown, config: Parameters<typeof explainListenError>[1]): Listening {
-  const { host, port, opsHost, opsPort, dpmasterHost, dpmasterPort } = config;
+/** Gives any other error its own message. */
+export function explainListenError(error: unknown, deployment: Listeners): Error {
+  const isCause = error instanceof OpsPortError || error instanceof UdpPortError;
+  const reason = (isCause ? error.cause : error) as NodeJS.ErrnoException;
+  return new Error(messageOf(reason, listeningOf(error, deployment)), { cause: error });
+}
+
+function listeningOf(error: unknown, { config, registries }: Listeners): Listening {
+  const { host, port, opsHost, opsPort } = config;
   if (error instanceof OpsPortError) return { host: opsHost, port: opsPort, flags: '--ops-' };
-  if (error instanceof UdpPortError)
-    return { host: dpmasterHost.join(' or '), port: dpmasterPort, flags: '--dpmaster-' };
-  return { host, port, flags: '--' };
+  if (!(error instanceof UdpPortError)) return { host, port, flags: '--' };
+  const udp = registries.find(({ config: own }) => own.dpmasterPort !== undefined)?.config;
+  return { host: udp?.dpmasterHost.join(' or ') ?? host, port: udp?.dpmasterPort, flags: '--dpmaster-' };
 }
 
 function messageOf({ code, message }: NodeJS.ErrnoException, { host, port, flags }: Listening): string {

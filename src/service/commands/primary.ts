@@ -5,7 +5,7 @@
 
 import cluster from 'node:cluster';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Config } from '../config/config.ts';
+import type { Deployment } from '../deployment/deployment.ts';
 import { UsageError } from '../../runtime/usage-error.ts';
 import type { Logger } from '../../runtime/log/logger.ts';
 import type { FleetEvents, WorkerEvents, WorkerProcess } from '../workers/fleet-options.ts';
@@ -30,7 +30,8 @@ const CLOCK = {
 };
 
 /** Runs until a signal, and exits. Rejects with an Error of one line when the first worker cannot start. */
-export async function runPrimary(config: Config, version: string): Promise<void> {
+export async function runPrimary(deployment: Deployment, version: string): Promise<void> {
+  const { config } = deployment;
   const { workers } = config;
   const { logger, flush, exit } = await openProcessLog(config, { isShared: true });
   // Windows would let the system choose, which prefers the worker that accepted last.
@@ -52,7 +53,7 @@ export async function runPrimary(config: Config, version: string): Promise<void>
     workers,
     start: startWorker,
     events: {
-      ...logEvents(logger, config, version),
+      ...logEvents(logger, deployment, version),
       onMessage: (from, message) => gathering.hear(from, message),
       onEnd: (worker) => gathering.forget(worker),
     },
@@ -99,15 +100,15 @@ function startWorker({ onMessage, onEnd }: WorkerEvents): WorkerProcess {
 
 function logEvents(
   logger: Logger,
-  config: Config,
+  deployment: Deployment,
   version: string,
 ): Omit<FleetEvents, 'onMessage' | 'onEnd'> {
-  const { workers } = config;
+  const { workers } = deployment.config;
   return {
     onListening(worker, where, first) {
       if (first) {
-        warnWithoutKey(logger, config, where);
-        logListening(logger, where, config, { version, workers });
+        warnWithoutKey(logger, deployment, where);
+        logListening(logger, where, deployment, { version, workers });
       }
       logger.info({}, `worker ${worker} takes connections`);
     },

@@ -3,7 +3,8 @@
  * signal, and exits.
  */
 
-import type { Config } from '../config/config.ts';
+import type { Deployment } from '../deployment/deployment.ts';
+import type { Rereading } from '../deployment/config-watch.ts';
 import { UsageError } from '../../runtime/usage-error.ts';
 import type { HistoryRecord } from '../../registry/history-record.ts';
 import type { Logger } from '../../runtime/log/logger.ts';
@@ -22,17 +23,32 @@ export interface Inhabited {
   readonly populate: (service: Service, logger: Logger) => Promise<() => Promise<void>>;
 }
 
+export interface ServeOptions {
+  readonly rereading?: Rereading;
+  readonly inhabited?: Inhabited;
+}
+
 /** Resolves once the service listens; the process then runs until a signal. Rejects with an Error of one line. */
-export async function serve(config: Config, version: string, inhabited?: Inhabited): Promise<void> {
+export async function serve(
+  deployment: Deployment,
+  version: string,
+  { rereading, inhabited }: ServeOptions = {},
+): Promise<void> {
+  const { config } = deployment;
   const { logger, droppedLines, flush, exit, fail } = await openProcessLog(config);
   const facts = { version, nodeVersion: process.versions.node, droppedLogLines: droppedLines };
   const { past } = inhabited ?? {};
-  const service = await startService({ config, logger, processes: otherProcesses, facts, past }).catch(
-    async (error: unknown) => {
-      await flush();
-      throw error instanceof UsageError ? error : explainListenError(error, config);
-    },
-  );
+  const service = await startService({
+    deployment,
+    rereading,
+    logger,
+    processes: otherProcesses,
+    facts,
+    past,
+  }).catch(async (error: unknown) => {
+    await flush();
+    throw error instanceof UsageError ? error : explainListenError(error, deployment);
+  });
 
   let stopping = false;
   let depopulate: (() => Promise<void>) | undefined;
@@ -55,7 +71,7 @@ export async function serve(config: Config, version: string, inhabited?: Inhabit
       logger.warn({}, 'SIGUSR2 replaces workers, and this service is one process: see --workers'),
   });
 
-  warnWithoutKey(logger, config, service);
+  warnWithoutKey(logger, deployment, service);
   if (inhabited !== undefined)
     try {
       depopulate = await inhabited.populate(service, logger);
@@ -65,5 +81,5 @@ export async function serve(config: Config, version: string, inhabited?: Inhabit
       await flush();
       throw error;
     }
-  if (!stopping) logListening(logger, service, config, { version });
+  if (!stopping) logListening(logger, service, deployment, { version });
 }

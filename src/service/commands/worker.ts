@@ -4,7 +4,8 @@
  */
 
 import cluster from 'node:cluster';
-import type { Config } from '../config/config.ts';
+import type { Deployment } from '../deployment/deployment.ts';
+import type { Rereading } from '../deployment/config-watch.ts';
 import { UsageError } from '../../runtime/usage-error.ts';
 import { startService, type Service } from '../service.ts';
 import { Channel, type Leave, type StartMessage } from '../workers/channel.ts';
@@ -19,7 +20,12 @@ import { drainDelayMs, ignoreSignals } from './signals.ts';
 const SIGN_OF_LIFE_MS = 1000;
 
 /** Resolves once the worker listens; the process then runs until its primary ends it, or has ended. */
-export async function runWorker(config: Config, version: string): Promise<void> {
+export async function runWorker(
+  deployment: Deployment,
+  version: string,
+  { files, load }: Rereading,
+): Promise<void> {
+  const { config } = deployment;
   ignoreSignals();
   let service: Service | undefined;
   let leave: (how: HowToLeave) => void = endAtOnce;
@@ -46,13 +52,14 @@ export async function runWorker(config: Config, version: string): Promise<void> 
   const { worker, workers, othersListen } = await begun;
   const { logger, droppedLines, exit, fail } = await openProcessLog(config, { worker, isShared: true });
   const started = await startService({
-    config: shareLimits(config, workers),
+    deployment: shareLimits(deployment, workers),
+    rereading: { files, load: async () => shareLimits(await load(), workers) },
     logger,
     processes: otherProcesses,
     facts: { version, nodeVersion: process.versions.node, droppedLogLines: droppedLines },
     amongWorkers: { worker, waitsForList: othersListen, gatherMetrics: () => channel.gatherMetrics() },
   }).catch(async (error: unknown) => {
-    const { message } = error instanceof UsageError ? error : explainListenError(error, config);
+    const { message } = error instanceof UsageError ? error : explainListenError(error, deployment);
     await sendToPrimary({ is: 'failed', message, isUsage: error instanceof UsageError });
     return exit(1);
   });

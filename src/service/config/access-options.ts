@@ -15,10 +15,11 @@ import {
 } from './option-parsers.ts';
 import { optionsIn } from './option.ts';
 
-const option = optionsIn('Access');
+const option = optionsIn('Access', { scope: 'registry' });
+const ofProcess = optionsIn('Access');
 
 export const ACCESS_OPTIONS = {
-  key: option<readonly string[]>({
+  key: ofProcess<readonly string[]>({
     argument: '<key>',
     description:
       'require this key in every request; repeat the flag to accept several keys (other users of the machine can see flags: prefer the variable or a file)',
@@ -28,7 +29,7 @@ export const ACCESS_OPTIONS = {
     secret: true,
     parse: (texts) => texts.map(parseKey),
   }),
-  keyFile: option<string | undefined>({
+  keyFile: ofProcess<string | undefined>({
     ...PATH,
     description: 'a file with more keys to accept, one per line; lines that begin with # are comments',
   }),
@@ -38,7 +39,7 @@ export const ACCESS_OPTIONS = {
   allowUnlisted: option(
     'let a broadcast say "unlisted": the list does not show such an entry, players find it by its join code; set it when all replicas are of 0.5 or later',
   ),
-  adminKey: option<readonly string[]>({
+  adminKey: ofProcess<readonly string[]>({
     argument: '<key>',
     description:
       'the key of /admin, which opens nothing else; repeat the flag to accept several keys (prefer the variable or a file, as for --key)',
@@ -48,7 +49,7 @@ export const ACCESS_OPTIONS = {
     secret: true,
     parse: (texts) => texts.map(parseKey),
   }),
-  adminKeyFile: option<string | undefined>({
+  adminKeyFile: ofProcess<string | undefined>({
     ...PATH,
     description: 'a file with more admin keys, in the form of a --key-file',
   }),
@@ -67,13 +68,13 @@ export const ACCESS_OPTIONS = {
     ...PATH,
     description: 'a file with such secrets, one per line; the first one makes the tokens',
   }),
-  trustProxy: option<Networks | undefined>({
+  trustProxy: ofProcess<Networks | undefined>({
     argument: '<networks>',
     description:
       'the proxies that may name the client in a header: networks such as 10.0.0.0/8, addresses, loopback, linklocal, uniquelocal or private, separated by commas',
     parse: one(parseNetworks),
   }),
-  clientAddressHeader: option({
+  clientAddressHeader: ofProcess({
     argument: '<name>',
     description:
       'the one header in which trusted proxies name the client: X-Forwarded-For, Forwarded, or one such as CF-Connecting-IP',

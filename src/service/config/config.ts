@@ -1,18 +1,26 @@
 /**
- * The configuration: flags and variables go in, a frozen Config or a UsageError of one line comes out. The rest of the
- * program never sees either source.
+ * The configuration: flags, variables and a file go in, a frozen Config or a ConfigError comes out. The rest of the
+ * program never sees any of the sources.
  */
 
 import type { RedisAddress } from '../../registry/redis/connection/redis-address.ts';
 import { readAdminKeys, readAuthKeys, readTokenSecrets, requireDistinct } from './access-keys.ts';
+import { contradictionsIn } from './contradictions.ts';
 import { createRedisAddress } from './create-redis-address.ts';
-import { didYouMean } from '../../model/did-you-mean.ts';
+import {
+  joinLayers,
+  layerOfFlags,
+  layerOfEnvironment,
+  OPTION_NAMES,
+  type Flags,
+  type Given,
+  type OptionLayer,
+  type OptionName,
+} from './layers.ts';
 import { readJson, type ReadFile } from './option-files.ts';
 import type { OptionDefinition, ValuesOf } from './option.ts';
 import { UsageError } from '../../runtime/usage-error.ts';
 import { OPTIONS } from './options.ts';
-
-export type OptionName = keyof typeof OPTIONS;
 
 /** Every option with its value. Times and sizes in the unit of the option. */
 export type Config = ValuesOf<typeof OPTIONS> & {
@@ -27,18 +35,8 @@ export type Config = ValuesOf<typeof OPTIONS> & {
   /** The address of Redis; undefined for a registry in memory. */
   readonly redisAddress: RedisAddress | undefined;
   /** The options that were set, and how. */
-  readonly given: Readonly<Partial<Record<OptionName, Given>>>;
+  readonly given: OptionLayer;
 };
-
-/** How an option was set. */
-export interface Given {
-  readonly by: 'flag' | 'variable';
-  /** True for a switch. */
-  readonly texts: readonly string[] | true;
-}
-
-/** The flags of the command line: texts by option name, true for a switch. */
-export type Flags = Readonly<Partial<Record<OptionName, readonly string[] | true>>>;
 
 export interface ConfigSources {
   readonly flags: Flags;
@@ -46,148 +44,166 @@ export interface ConfigSources {
   readonly readFile: ReadFile;
 }
 
-/** A flag wins over a variable, a variable over the default; an empty variable counts as unset. Throws a UsageError. */
-export function createConfig({ flags, environment, readFile }: ConfigSources): Config {
-  refuseUnknownVariables(environment);
-  const names = Object.keys(OPTIONS) as OptionName[];
-  const given: Partial<Record<OptionName, Given>> = {};
-  for (const name of names) {
-    const [ofFlag, ofVariable] = [flags[name], environment[OPTIONS[name].variable]];
-    if (ofFlag !== undefined) given[name] = { by: 'flag', texts: ofFlag };
-    else if (ofVariable) given[name] = { by: 'variable', texts: [ofVariable] };
+/** All that is wrong with a configuration, a line each. The message is the first of them. */
+export class ConfigError extends UsageError {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    const more = problems.length - 1;
+    super(`${problems[0]}${more > 0 ? ` (and ${more} more: see gsls check)` : ''}`);
+    this.problems = problems;
   }
-  const givenBy = (name: OptionName): string | undefined => {
-    const by = given[name]?.by;
-    return by && OPTIONS[name][by];
+}
+
+/** The configuration without a file. A flag wins over a variable. Throws a UsageError. */
+export function createConfig({ flags, environment, readFile }: ConfigSources): Config {
+  return compile([layerOfFlags(flags), layerOfEnvironment(environment)], readFile);
+}
+
+/** What else a configuration goes by. */
+export interface CompileOptions {
+  /** What the keys of the file open. */
+  readonly keysOfFile?: KeysThere;
+  /** The schema of details, where the file itself has it. */
+  readonly detailsSchema?: unknown;
+  /** What is known to be wrong already. */
+  readonly problems?: readonly string[];
+  /** Whether what is shared is wrong: then only the own values are judged, each for itself. */
+  readonly isShaky?: boolean;
+}
+
+/** The keys of a registry. */
+export interface KeysThere {
+  /** Whether requests need one. */
+  readonly areNeeded: boolean;
+  /** Whether any may announce, and whether any may moderate. */
+  readonly mayAnnounce: boolean;
+  readonly mayModerate: boolean;
+}
+
+const NO_KEYS: KeysThere = { areNeeded: false, mayAnnounce: false, mayModerate: false };
+
+/** Compiles the values of layers, of which the first wins. Throws a ConfigError. */
+export function compile(
+  layers: readonly OptionLayer[],
+  readFile: ReadFile,
+  { keysOfFile = NO_KEYS, detailsSchema }: CompileOptions = {},
+): Config {
+  const given = joinLayers(layers);
+  const problems = new Problems();
+  const values = problems.gather(() => valuesOf(OPTION_NAMES, given, problems));
+  const authKeys = problems.attempt(() => readAuthKeys(values, readFile), []);
+  const adminKeys = problems.attempt(() => readAdminKeys(values, readFile), []);
+  problems.attempt(() => requireDistinct(authKeys, adminKeys), undefined);
+  const givenBy = (name: OptionName): string | undefined => given[name]?.source;
+  const redisAddress = problems.attempt(() => createRedisAddress({ values, givenBy, readFile }), undefined);
+  const isOnRedis = OPTION_NAMES.some(
+    (name) => name.startsWith('redis') && values[name] !== OPTIONS[name].default,
+  );
+  const areNeeded = keysOfFile.areNeeded || authKeys.length > 0;
+  const mayAnnounce = keysOfFile.mayAnnounce || authKeys.length > 0;
+  problems.add(contradictionsIn({ values, keys: { areNeeded, mayAnnounce }, isOnRedis, givenBy }));
+  const files = readFiles(values, readFile, detailsSchema, problems);
+  problems.refuse();
+  return Object.freeze({ ...values, ...files, authKeys, adminKeys, redisAddress, given });
+}
+
+/**
+ * Compiles what one registry has of its own, over what holds for all of the process. Throws a ConfigError. Parses no
+ * value twice: a service may have a thousand registries.
+ */
+export function compileOwn(
+  shared: Config,
+  own: OptionLayer,
+  readFile: ReadFile,
+  { keysOfFile = NO_KEYS, detailsSchema, isShaky = false, problems: known = [] }: CompileOptions = {},
+): Config {
+  const problems = new Problems();
+  problems.add(known);
+  const names = Object.keys(own) as OptionName[];
+  const values = problems.gather(() => ({ ...shared, ...valuesOf(names, own, problems) }));
+  const keys = {
+    areNeeded: keysOfFile.areNeeded || shared.authKeys.length > 0,
+    mayAnnounce: keysOfFile.mayAnnounce || shared.authKeys.length > 0,
   };
-  const valueOf = (name: OptionName): unknown => {
-    const definition: OptionDefinition<unknown> = OPTIONS[name];
-    const texts = given[name]?.texts;
-    if (texts === undefined) return definition.default;
-    return texts === true ? true : parseFrom(givenBy(name)!, definition, texts);
-  };
-  const values = Object.fromEntries(names.map((name) => [name, valueOf(name)])) as ValuesOf<typeof OPTIONS>;
-  refuseDataFileOfRedis(values, names);
-  if (values.opsPort === values.port && values.port !== 0)
-    throw new UsageError(
-      '--ops-port must be another port than --port: give the operations port one of its own',
-    );
-  const authKeys = readAuthKeys(values, readFile);
-  const adminKeys = readAdminKeys(values, readFile);
-  requireDistinct(authKeys, adminKeys);
-  refuseWithoutEffect({ ...values, authKeys }, givenBy);
-  refuseProtocolsWithKey({ ...values, authKeys }, givenBy);
-  const redisAddress = createRedisAddress({ values, givenBy, readFile });
-  if (values.workers > 1 && redisAddress === undefined)
-    throw new UsageError(
-      `${givenBy('workers')} needs --redis, --redis-sentinel or --redis-cluster as well: a registry in memory belongs to one process`,
-    );
-  return Object.freeze({
-    ...values,
-    authKeys,
-    adminKeys,
-    tokenSecrets: readTokenSecrets(values, readFile),
+  const isOnRedis = shared.redisAddress !== undefined;
+  // What was given for all registries may well have no effect in one of them.
+  if (!isShaky)
+    problems.add(contradictionsIn({ values, keys, isOnRedis, givenBy: (name) => own[name]?.source }));
+  const hasFiles = detailsSchema !== undefined || names.some((name) => NAMES_OF_FILES.includes(name));
+  const files = hasFiles ? readFiles(values, readFile, detailsSchema, problems) : {};
+  problems.refuse();
+  return Object.freeze({ ...values, ...files, given: { ...shared.given, ...own } });
+}
+
+/** The options of a registry whose values are read from files, or beside them. */
+const NAMES_OF_FILES: readonly OptionName[] = ['detailsSchema', 'tokenSecret', 'tokenSecretFile'];
+
+function readFiles(
+  values: ValuesOf<typeof OPTIONS>,
+  readFile: ReadFile,
+  detailsSchema: unknown,
+  problems: Problems,
+): Pick<Config, 'tokenSecrets' | 'detailsSchemaJson'> {
+  return {
+    tokenSecrets: problems.attempt(() => readTokenSecrets(values, readFile), []),
     detailsSchemaJson:
       values.detailsSchema === undefined
-        ? undefined
-        : readJson('details schema', values.detailsSchema, readFile),
-    redisAddress,
-    given: Object.freeze(given),
-  });
+        ? detailsSchema
+        : problems.attempt(() => readJson('details schema', values.detailsSchema!, readFile), undefined),
+  };
 }
 
-function parseFrom<T>(source: string, definition: OptionDefinition<T>, texts: readonly string[]): T {
-  try {
-    return definition.parse(texts);
-  } catch (error) {
-    throw new UsageError(`${source} ${(error as Error).message}`);
+/** All that is wrong, as far as it can be told together. */
+class Problems {
+  readonly #lines: string[] = [];
+
+  add(lines: Iterable<string>): void {
+    this.#lines.push(...lines);
+  }
+
+  /** What is read, or the other value if a UsageError says what is wrong. */
+  attempt<T>(read: () => T, otherwise: T): T {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      this.#lines.push(error.message);
+      return otherwise;
+    }
+  }
+
+  /** What all that follows goes by: it is not worth a look while something of this is wrong. */
+  gather<T>(read: () => T): T {
+    const values = read();
+    this.refuse();
+    return values;
+  }
+
+  /** Throws a ConfigError if anything is wrong. */
+  refuse(): void {
+    if (this.#lines.length > 0) throw new ConfigError(this.#lines);
   }
 }
 
-function refuseDataFileOfRedis(
-  values: Readonly<Record<OptionName, unknown>>,
+function valuesOf(
   names: readonly OptionName[],
-): void {
-  const isOnRedis = names.some((name) => name.startsWith('redis') && values[name] !== OPTIONS[name].default);
-  if (isOnRedis && values.dataFile !== undefined)
-    throw new UsageError(
-      '--data-file is for a registry in memory: it cannot be used with Redis, which keeps the registry itself',
-    );
+  given: OptionLayer,
+  problems: Problems,
+): ValuesOf<typeof OPTIONS> {
+  const values = names.map((name) => [
+    name,
+    problems.attempt<unknown>(() => valueOf(OPTIONS[name], given[name]), undefined),
+  ]);
+  return Object.fromEntries(values) as ValuesOf<typeof OPTIONS>;
 }
 
-/** An option that needs another one: its giver expects what would not happen. */
-function refuseWithoutEffect(
-  values: ValuesOf<typeof OPTIONS> & Pick<Config, 'authKeys'>,
-  givenBy: (name: OptionName) => string | undefined,
-): void {
-  const { publicRead, authKeys, trustProxy, verify, opsPort, maxServers, maxServersPerAddress } = values;
-  const { noPage, pageRedirect, protocols, dpmasterPort } = values;
-  const needs = (isMet: boolean, name: OptionName, what: string): void => {
-    const given = givenBy(name);
-    if (!isMet && given !== undefined) throw new UsageError(`${given} needs ${what}`);
-  };
-  const isLimited = maxServers !== undefined || maxServersPerAddress !== undefined;
-  const hasKey = authKeys.length > 0 || !publicRead;
-  needs(hasKey, 'publicRead', '--key or --key-file as well: without a key every client may read already');
-  needs(
-    trustProxy !== undefined,
-    'clientAddressHeader',
-    '--trust-proxy, which says from which proxies it counts',
-  );
-  needs(opsPort !== undefined, 'opsHost', '--ops-port, the port that it is for');
-  for (const name of ['verifyNetworks', 'unverified'] as const)
-    needs(verify !== undefined, name, '--verify, which says how game servers are checked');
-  needs(
-    isLimited,
-    'quotaExempt',
-    '--max-servers or --max-servers-per-address, the limits that it is an exception to',
-  );
-  needs(
-    protocols.length > 0 || dpmasterPort !== undefined,
-    'maxProtocolBytesPerAddress',
-    '--protocols or --dpmaster-port, the protocols that it is a limit of',
-  );
-  for (const name of ['dpmasterHost', 'dpmasterGames', 'dpmasterProperties'] as const)
-    needs(dpmasterPort !== undefined, name, '--dpmaster-port, the port that it is for');
-  const thePage = 'the page, which --no-page takes away';
-  for (const name of [
-    'pageTitle',
-    'pageNotice',
-    'pageMetaFilters',
-    'pageRegions',
-    'publicUrl',
-    'pageConnect',
-    'pageAccent',
-    'pageLogo',
-    'pageEmbedOrigins',
-  ] as const)
-    needs(!noPage, name, thePage);
-  needs(!noPage || !pageRedirect, 'pageRedirect', thePage);
-}
-
-/** Game servers that speak another protocol have no key to send. */
-function refuseProtocolsWithKey(
-  { protocols, dpmasterPort, authKeys }: Pick<Config, 'protocols' | 'dpmasterPort' | 'authKeys'>,
-  givenBy: (name: OptionName) => string | undefined,
-): void {
-  const given = givenBy(protocols.length > 0 ? 'protocols' : 'dpmasterPort');
-  if ((protocols.length > 0 || dpmasterPort !== undefined) && authKeys.length > 0)
-    throw new UsageError(
-      `${given} cannot be used with --key or --key-file: these protocols know no key, so run a service without one for them`,
-    );
-}
-
-/** A misspelt variable would silently leave the default in place, for example a registry in memory. */
-function refuseUnknownVariables(environment: Readonly<NodeJS.Dict<string>>): void {
-  const known = Object.values(OPTIONS).map(({ variable }) => variable);
-  // GSLS_ANNOUNCE_… are those of `gsls announce`, which looks after them itself.
-  // Kubernetes sets GSLS_SERVICE_… and GSLS_PORT_… by itself next to a Service named gsls, likewise for gsls-ops and
-  // gsls-dpmaster.
-  const unknown = Object.keys(environment).find(
-    (name) =>
-      name.startsWith('GSLS_') &&
-      !known.includes(name) &&
-      !/^GSLS_(ANNOUNCE_|((OPS|DPMASTER)_)?(SERVICE|PORT)_)/.test(name),
-  );
-  if (unknown !== undefined) throw new UsageError(`unknown variable ${unknown}${didYouMean(unknown, known)}`);
+function valueOf(definition: OptionDefinition<unknown>, given: Given | undefined): unknown {
+  if (given === undefined) return definition.default;
+  if (given.texts === true) return true;
+  try {
+    return definition.parse(given.texts);
+  } catch (error) {
+    throw new UsageError(`${given.source} ${(error as Error).message}`);
+  }
 }

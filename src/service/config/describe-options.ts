@@ -3,10 +3,12 @@
  * many there are.
  */
 
-import type { Config, OptionName } from './config.ts';
+import type { Config } from './config.ts';
+import type { Deployment } from '../deployment/deployment.ts';
+import type { PlacedRegistry } from '../deployment/placed-registry.ts';
+import { OPTION_NAMES, type OptionName } from './layers.ts';
 import { HIDDEN, type OptionDefinition } from './option.ts';
 import { OPTIONS } from './options.ts';
-import type { Guard } from '../../api/http/auth.ts';
 
 export interface OptionInForce {
   readonly flag: string;
@@ -23,8 +25,7 @@ export interface OptionInForce {
 export type SecretCounts = Readonly<Partial<Record<OptionName, number>>>;
 
 export function describeOptions(config: Config, counts: SecretCounts): readonly OptionInForce[] {
-  const names = Object.keys(OPTIONS) as OptionName[];
-  return names.map((name) => {
+  return OPTION_NAMES.map((name) => {
     const definition: OptionDefinition<unknown> = OPTIONS[name];
     const { flag, variable, secret } = definition;
     const sources = [config.given[name]?.by, secret && isInFile(config, name) ? 'file' : undefined];
@@ -41,28 +42,56 @@ export function describeOptions(config: Config, counts: SecretCounts): readonly 
 }
 
 export interface DescribedService {
-  readonly config: Config;
   readonly facts: { readonly version?: string; readonly nodeVersion?: string };
-  readonly guard: Pick<Guard, 'counts'>;
-  /** The secrets of the operator that are in force. */
-  readonly tokenSecrets: () => readonly string[];
+  /** What is served now. */
+  readonly deployment: () => Deployment;
 }
 
 /**
- * Renders the answer of /debug/config: the version of the program, its start, and the options in force at each call.
+ * Renders the answer of /debug/config: the version of the program, its start, and the options in force at each call;
+ * where a file names the registries, these with their places and their own options, and the keys by their names.
  */
-export function createDescription({ config, facts, guard, tokenSecrets }: DescribedService): () => object {
+export function createDescription({ facts, deployment }: DescribedService): () => object {
   const startedAt = new Date().toISOString();
-  return () => ({
-    version: facts.version,
-    node: facts.nodeVersion,
-    started_at: startedAt,
-    options: describeOptions(config, {
-      key: guard.counts.authKeys,
-      adminKey: guard.counts.adminKeys,
-      tokenSecret: tokenSecrets().length,
-    }),
+  return () => {
+    const { config, registries, isNamed, keys } = deployment();
+    return {
+      version: facts.version,
+      node: facts.nodeVersion,
+      started_at: startedAt,
+      options: describeOptions(config, countsOf(config)),
+      ...(isNamed && { registries: registries.map((placed) => describeRegistry(placed, config)) }),
+      ...(keys.length > 0 && {
+        keys: keys.map(({ name, may, registries: at, until }) => ({
+          name,
+          may,
+          ...(at && { registries: at }),
+          ...(until !== undefined && { until: new Date(until).toISOString() }),
+        })),
+      }),
+    };
+  };
+}
+
+export interface DescribedRegistry extends Pick<PlacedRegistry, 'name' | 'hosts'> {
+  readonly path?: string;
+  readonly options: readonly OptionInForce[];
+}
+
+/** A registry with its place, and the options that are its own. */
+export function describeRegistry(
+  { name, path, hosts, config }: PlacedRegistry,
+  shared: Config,
+): DescribedRegistry {
+  const own = describeOptions(config, countsOf(config)).filter((_, index) => {
+    const option = OPTION_NAMES[index]!;
+    return config.given[option] !== shared.given[option];
   });
+  return { name, ...(path !== undefined && { path: path || '/' }), hosts, options: own };
+}
+
+function countsOf({ authKeys, adminKeys, tokenSecrets }: Config): SecretCounts {
+  return { key: authKeys.length, adminKey: adminKeys.length, tokenSecret: tokenSecrets.length };
 }
 
 function isInFile({ given }: Config, name: OptionName): boolean {

@@ -5,7 +5,8 @@ import { integer, one } from './option-parsers.ts';
 import { optionsIn } from './option.ts';
 import { didYouMean } from '../../model/did-you-mean.ts';
 
-const option = optionsIn('Limits');
+const option = optionsIn('Limits', { scope: 'registry' });
+const ofProcess = optionsIn('Limits');
 
 export const LIMIT_OPTIONS = {
   maxServers: option<number | undefined>({
@@ -35,13 +36,13 @@ export const LIMIT_OPTIONS = {
     defaultText: 'doctor=30/m, and join=30/m with --allow-unlisted',
     parse: one(parseRateLimits),
   }),
-  maxConnections: option<number | undefined>({
+  maxConnections: ofProcess<number | undefined>({
     argument: '<number>',
     description: 'how many connections may be open; more are closed at once',
     defaultText: 'no limit',
     parse: integer(1, 10_000_000),
   }),
-  maxConnectionsPerAddress: option<number | undefined>({
+  maxConnectionsPerAddress: ofProcess<number | undefined>({
     argument: '<number>',
     description: 'how many connections may be open from one address; more are closed at once',
     defaultText: 'no limit',
@@ -60,7 +61,20 @@ export const LIMIT_OPTIONS = {
     default: 100,
     parse: integer(1, 10_000_000),
   }),
-  noLoadShedding: option('refuse no requests when this replica has more to do than it can'),
+  totalServers: ofProcess<number | undefined>({
+    argument: '<count>',
+    description:
+      'how many game servers all registries of a configuration file may list together, as far as this replica knows',
+    defaultText: 'no limit',
+    parse: integer(1, 1_000_000_000),
+  }),
+  totalStreams: ofProcess<number | undefined>({
+    argument: '<number>',
+    description: 'how many clients of this replica may follow the lists of all registries together',
+    defaultText: 'no limit',
+    parse: integer(1, 10_000_000),
+  }),
+  noLoadShedding: ofProcess('refuse no requests when this replica has more to do than it can'),
 } as const;
 
 const KINDS = ['broadcast', 'ping', 'remove', 'list', 'join', 'doctor'] as const;

@@ -76,7 +76,7 @@ function isCertificate(pem: string): boolean {
 }
 
 /** The text without a byte order mark. */
-function readOptionFile(what: string, path: string, readFile: ReadFile): string {
+export function readOptionFile(what: string, path: string, readFile: ReadFile): string {
   try {
     return readFile(path).replace(/^\uFEFF/, '');
   } catch (error) {

@@ -30,8 +30,12 @@ interface OptionRow<T> extends DefinedOption<T> {
   readonly group: OptionGroup;
   /** The beginning of the variables of its group. */
   readonly prefix: string;
+  readonly scope: OptionScope;
   readonly default: T;
 }
+
+/** Whose an option is: of the process and all that it serves, or of one registry. */
+export type OptionScope = 'process' | 'registry';
 
 /** The part of an option that its table defines. */
 interface DefinedOption<T> {
@@ -68,7 +72,10 @@ interface DefineOption {
 }
 
 /** Defines the options under a heading of the help, whose variables begin with the prefix. */
-export function optionsIn(group: OptionGroup, prefix = 'GSLS_'): DefineOption {
+export function optionsIn(
+  group: OptionGroup,
+  { scope = 'process', prefix = 'GSLS_' }: { readonly scope?: OptionScope; readonly prefix?: string } = {},
+): DefineOption {
   return <T>(said: DefinedOption<T> | string) => {
     const definition = typeof said === 'string' ? { ...SWITCH, description: said } : said;
     /** The values of the default: an empty list has none, either. */
@@ -76,6 +83,7 @@ export function optionsIn(group: OptionGroup, prefix = 'GSLS_'): DefineOption {
     return {
       group,
       prefix,
+      scope,
       default: definition.default as T,
       ...(values.length === 0 && { defaultText: 'none' }),
       ...definition,

@@ -16,10 +16,12 @@ import { SERVICE_OPTIONS } from './service-options.ts';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-const registry = optionsIn('Registry');
+const registry = optionsIn('Registry', { scope: 'registry' });
+const store = optionsIn('Registry');
 const redis = optionsIn('Redis');
-const list = optionsIn('List');
-const access = optionsIn('Access');
+const list = optionsIn('List', { scope: 'registry' });
+const waiting = optionsIn('List');
+const access = optionsIn('Access', { scope: 'registry' });
 const logs = optionsIn('Logs');
 
 export const OPTIONS = namedOptions({
@@ -27,12 +29,12 @@ export const OPTIONS = namedOptions({
   ...ACCESS_OPTIONS,
   ...LIMIT_OPTIONS,
   ...REDIS_OPTIONS,
-  dataFile: registry<string | undefined>({
+  dataFile: store<string | undefined>({
     argument: '<path>',
     description: 'also keep the registry in memory in this file, so that it survives a restart',
     parse: one(parseFilePath),
   }),
-  registry: registry({
+  registry: store({
     argument: '<name>',
     description: 'the name of the registry, so that several can share one Redis',
     default: '',
@@ -65,7 +67,7 @@ export const OPTIONS = namedOptions({
   }),
   noMassExpiryHold: registry('let game servers expire even when most of them stop pinging at the same time'),
   noWriteBack: redis('do not write game servers that Redis has lost back from the copy of this replica'),
-  maxWaiting: list({
+  maxWaiting: waiting({
     ...amount(1_048_576, 1_099_511_627_776, 'bytes'),
     description:
       'how much memory answers may take while they wait for slow readers; beyond it the slowest are cut off',

@@ -123,7 +123,7 @@ function isEmbedOrigin(origin: string): boolean {
   return /^https?:\/\/[a-z\d.:[\]_-]+$/.test(plain) && URL.canParse(plain) && new URL(plain).origin === plain;
 }
 
-const option = optionsIn('Page');
+const option = optionsIn('Page', { scope: 'registry' });
 
 export const PAGE_OPTIONS = {
   noPage: option('do not serve the page for people, /browse'),

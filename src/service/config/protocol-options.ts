@@ -13,7 +13,7 @@ const MOST_GAMES = 60;
 /** The protocols that are spoken at the public port. */
 const HTTP_PROTOCOLS = ['ddnet', 'luanti'] as const;
 
-const option = optionsIn('Protocols');
+const option = optionsIn('Protocols', { scope: 'registry' });
 
 export const PROTOCOL_OPTIONS = {
   protocols: option<readonly (typeof HTTP_PROTOCOLS)[number][]>({

@@ -1,6 +1,6 @@
 /** The table of the options of the process itself: its ports, its workers, and its end. */
 
-import { amount, one, parseHost, parsePort, parseWorkers } from './option-parsers.ts';
+import { amount, one, parseFilePath, parseHost, parsePort, parseWorkers } from './option-parsers.ts';
 import { optionsIn } from './option.ts';
 
 /** A registry in memory has no other replica that could take the requests. */
@@ -9,6 +9,12 @@ export const DRAIN_DELAY_WITH_REDIS_S = 3;
 const option = optionsIn('Service');
 
 export const SERVICE_OPTIONS = {
+  config: option<string | undefined>({
+    argument: '<file>',
+    description:
+      'a configuration file in YAML or JSON: all options by their long names, the registries that are served, and keys; flags and variables win over it',
+    parse: one(parseFilePath),
+  }),
   port: option({
     argument: '<port>',
     description: 'the port to listen on; 0 takes any free one',
@@ -45,6 +51,9 @@ export const SERVICE_OPTIONS = {
     description: 'the largest request body accepted',
     default: 16_384,
   }),
+  registryIndex: option(
+    'name the registries that everybody may read at the root of the service: GET / lists them, each with its address',
+  ),
   drainDelay: option<number | undefined>({
     ...amount(0, 300, 'seconds'),
     description:

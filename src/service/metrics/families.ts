@@ -23,11 +23,10 @@ export interface Family {
 
 const TOGETHER: Readonly<Record<string, (a: number, b: number) => number>> = { max: Math.max, min: Math.min };
 
-/** Adds up the families of several processes; families and samples keep the order in which they first come. */
-export function together(processes: readonly (readonly Family[])[]): readonly Family[] {
+/** Adds up the families of several sources; families and samples keep the order in which they first come. */
+export function together(sources: readonly (readonly Family[])[]): readonly Family[] {
   const families = new Map<string, { readonly family: Family; readonly samples: Map<string, Sample> }>();
-  for (const family of processes.flat()) {
-    if (family.aggregator === 'omit') continue;
+  for (const family of sources.flat()) {
     const { samples } = families.get(family.name) ?? { samples: new Map<string, Sample>() };
     families.set(family.name, { family, samples });
     const join = TOGETHER[family.aggregator] ?? ((a, b) => a + b);
@@ -38,6 +37,11 @@ export function together(processes: readonly (readonly Family[])[]): readonly Fa
     }
   }
   return [...families.values()].map(({ family, samples }) => ({ ...family, values: [...samples.values()] }));
+}
+
+/** The families that several processes can show together. */
+export function ofSeveral(families: readonly Family[]): readonly Family[] {
+  return families.filter(({ aggregator }) => aggregator !== 'omit');
 }
 
 /** The families that only ever grow: they outlive the process that counted. */

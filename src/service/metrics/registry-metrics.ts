@@ -3,10 +3,9 @@
  * of a scrape.
  */
 
-import type { Moderation } from '../../registry/backend.ts';
+import type { Backend, Moderation } from '../../registry/backend.ts';
 import type { DataFileEvents } from '../../registry/data-file/data-file.ts';
 import type { RedisRegistryEvents, ReloadReason } from '../../registry/redis/events.ts';
-import type { Registry } from '../../registry/registry.ts';
 import type { Instruments } from './instruments.ts';
 
 export interface RegistryMetrics {
@@ -17,7 +16,7 @@ export interface RegistryMetrics {
 }
 
 /** The part of a registry that the metrics read. */
-export type CountedRegistry = Pick<Registry, 'list'> & { readonly moderation: Pick<Moderation, 'decided'> };
+export type CountedRegistry = Pick<Backend, 'glance'> & { readonly moderation: Pick<Moderation, 'decided'> };
 
 type CountedEvents = Pick<
   RedisRegistryEvents,
@@ -92,7 +91,7 @@ export function createRegistryMetrics(instruments: Instruments, maxServers: numb
     },
     async read(registry) {
       bans.set(registry.moderation.decided.bans.length);
-      const listing = await registry.list().catch(() => undefined);
+      const listing = await registry.glance().catch(() => undefined);
       if (listing === undefined) return;
       const { snapshot, staleSince } = listing;
       gameServers.set(snapshot.count);

@@ -10,6 +10,8 @@ import type { Instruments } from './instruments.ts';
 
 export interface RequestMetrics {
   readonly onAnswered: (answered: Answered) => void;
+  /** A request was answered with an error. */
+  readonly onRefused: (code: ErrorCode) => void;
   /** A request of this kind was refused by its rate limit. */
   readonly onLimited: (kind: RequestKind) => void;
 }
@@ -49,8 +51,16 @@ export function createRequestMetrics(instruments: Instruments): RequestMetrics {
         ),
       ),
   );
+  const byKey = new Map<string, number>();
+  instruments.readCounterBy(['key'], { keyRequests: 'requests that a key with a name let in' }, () =>
+    [...byKey].map(([key, count]) => [{ key }, count]),
+  );
   const { rateLimited } = instruments.countersBy('kind', REQUEST_KINDS, {
     rateLimited: 'requests that --rate-limit refused, by their kind',
+  });
+
+  const { refused } = instruments.countersBy('code', CODES, {
+    refused: 'requests that were answered with an error, by its code',
   });
 
   /** A series is declared by the first request of its kind: those that never come do not show. */
@@ -70,9 +80,11 @@ export function createRequestMetrics(instruments: Instruments): RequestMetrics {
       const method = exchange.request.method!;
       seriesOf(route, METHODS.includes(method) ? method : 'other', status).observe(durationMs / 1000);
       bytes[encoding] += length;
+      if (exchange.key !== undefined) byKey.set(exchange.key, (byKey.get(exchange.key) ?? 0) + 1);
       const write = method === 'OPTIONS' ? undefined : writes.get(route)?.get(code);
       if (write !== undefined) write.count += 1;
     },
+    onRefused: (code) => refused.inc({ code }),
     onLimited: (kind) => rateLimited.inc({ kind }),
   };
 }

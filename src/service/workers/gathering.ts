@@ -3,7 +3,7 @@
  * that has ended, or that does not answer in time, keeps the counts that it sent last.
  */
 
-import { growing, together, type Family } from '../metrics/families.ts';
+import { growing, ofSeveral, together, type Family } from '../metrics/families.ts';
 import type { WorkerProcess } from './fleet-options.ts';
 import type { FromReplica } from './messages.ts';
 
@@ -58,7 +58,11 @@ export class Gathering {
     const { own, patience } = this.#options;
     const told = await this.#scrape(patience);
     const workers = [...this.#last].map(([worker, last]) => told.get(worker) ?? growing(last));
-    asker.send({ is: 'allMetrics', request, families: together([own(), ...workers, this.#ofEnded]) });
+    asker.send({
+      is: 'allMetrics',
+      request,
+      families: ofSeveral(together([own(), ...workers, this.#ofEnded])),
+    });
   }
 
   async #scrape(patience: () => Promise<void>): Promise<Scrape['told']> {

@@ -133,8 +133,8 @@ async function explainOpsError(error: unknown, host: string, port: number): Prom
   const { explainListenError } = await import('../../service/commands/listen-error.ts');
   const { OpsPortError } = await import('../../api/ops/ops-port.ts');
   const cause = new OpsPortError((error as Error).message, { cause: error });
-  const ports = { host, port, opsHost: host, opsPort: port, dpmasterHost: [], dpmasterPort: undefined };
-  return explainListenError(cause, ports);
+  const config = { host, port, opsHost: host, opsPort: port };
+  return explainListenError(cause, { config, registries: [] });
 }
 
 /** The result of one broadcast: of one game server to one service. */

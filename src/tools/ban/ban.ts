@@ -3,7 +3,8 @@
  * answer, whatever it holds. Prints nothing.
  */
 
-import type { Config, Flags } from '../../service/config/config.ts';
+import type { Config } from '../../service/config/config.ts';
+import type { Flags } from '../../service/config/layers.ts';
 import { UsageError } from '../../runtime/usage-error.ts';
 import { OPTIONS } from '../../service/config/options.ts';
 import { printable, printableJson } from '../../model/printable.ts';

@@ -4,7 +4,9 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import type { Config, OptionName } from '../../service/config/config.ts';
+import type { Config } from '../../service/config/config.ts';
+import type { OptionName } from '../../service/config/layers.ts';
+import { soleDeployment } from '../../service/deployment/deployment.ts';
 import { integer } from '../../service/config/option-parsers.ts';
 import { UsageError } from '../../runtime/usage-error.ts';
 import { OPTIONS } from '../../service/config/options.ts';
@@ -36,16 +38,18 @@ export async function demo(config: Config, version: string, servers?: string): P
   // The game servers have a key of their own: one of a --key-file may be taken away.
   const key = config.authKeys.length === 0 ? undefined : randomUUID();
   const keys = key === undefined ? {} : { key: [...config.key, key], authKeys: [...config.authKeys, key] };
-  await serve({ ...config, ...keys }, version, {
-    past: createPast({ now: Date.now(), servers: count, players, days: DAYS_OF_HISTORY }),
-    async populate({ url, browseUrl }, logger) {
-      const world = await startWorld({ url, key, servers: invented, random });
-      const shownAt = browseUrl ?? `${url}/servers`;
-      logger.info(
-        { servers: world.listed },
-        `the demo has listed ${world.listed} invented game servers: see ${shownAt}; Ctrl-C ends it, and leaves nothing behind`,
-      );
-      return async () => void (await world.close(LEAVING_LIMIT_MS));
+  await serve(soleDeployment({ ...config, ...keys }), version, {
+    inhabited: {
+      past: createPast({ now: Date.now(), servers: count, players, days: DAYS_OF_HISTORY }),
+      async populate({ url, browseUrl }, logger) {
+        const world = await startWorld({ url, key, servers: invented, random });
+        const shownAt = browseUrl ?? `${url}/servers`;
+        logger.info(
+          { servers: world.listed },
+          `the demo has listed ${world.listed} invented game servers: see ${shownAt}; Ctrl-C ends it, and leaves nothing behind`,
+        );
+        return async () => void (await world.close(LEAVING_LIMIT_MS));
+      },
     },
   });
 }
@@ -61,6 +65,10 @@ function parseServers(text: string | undefined): number {
 
 /** Why an option that is set cannot be. */
 const CONTRADICTIONS: Partial<Record<OptionName, string>> = {
+  config: 'serves one registry, and reads no file',
+  registryIndex: 'serves one registry',
+  totalServers: 'serves one registry',
+  totalStreams: 'serves one registry',
   workers: 'keeps its list in the memory of one process',
   dataFile: 'leaves nothing behind, so it keeps no file',
   verify: 'invents its game servers, which answer nowhere',
@@ -72,8 +80,8 @@ const CONTRADICTIONS: Partial<Record<OptionName, string>> = {
 /** Throws a UsageError if the options would keep the game servers off the list. */
 export function refuseContradictions(config: Config, count: number): void {
   const refuse = (name: OptionName, why: string): never => {
-    const flag = OPTIONS[name][config.given[name]!.by];
-    throw new UsageError(`gsls demo ${why}: leave out ${flag}`);
+    const { source } = config.given[name]!;
+    throw new UsageError(`gsls demo ${why}: leave out ${source}`);
   };
   const names = Object.keys(config.given) as OptionName[];
   for (const name of names.filter((each) => config[each] !== OPTIONS[each].default)) {

@@ -36,6 +36,7 @@ describe('the life of a stream', () => {
       registry,
       turns: new Turns(),
       most: 100,
+      ofAll: { most: Infinity, open: 0 },
       mostPerAddress: 100,
       intervalMs: 1000,
       maxWaitingBytes: 2 ** 26,

@@ -137,7 +137,7 @@ describe('streams', function () {
   });
 
   it('count by network and are given back', () => {
-    const limits = new StreamLimits({ most: 3, mostPerAddress: 1 });
+    const limits = new StreamLimits({ ofAll: { most: Infinity, open: 0 }, most: 3, mostPerAddress: 1 });
     const release = limits.take('2001:db8::1');
     expect(() => limits.check('2001:db8::9')).to.throw('this address');
     expect(() => limits.check('192.0.2.1')).to.not.throw();

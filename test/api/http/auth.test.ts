@@ -2,6 +2,7 @@
 
 import { expect } from 'chai';
 import { createConfig } from '../../../src/service/config/config.ts';
+import { soleDeployment } from '../../../src/service/deployment/deployment.ts';
 import { startService, type Service } from '../../../src/service/service.ts';
 import { ask, expectError, type TestAnswer } from '../../support/ask.ts';
 import { aBroadcast } from '../../support/builders.ts';
@@ -67,7 +68,7 @@ describe('authentication with keys', () => {
       readFile: () => '',
     });
     service = await startService({
-      config,
+      deployment: soleDeployment(config),
       logger: silentLogger,
       processes: thisProcess,
       deadlines: PATIENT,

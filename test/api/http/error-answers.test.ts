@@ -53,6 +53,7 @@ const brokenRegistry: Backend = {
   },
   fates: { of: broken, expiredOf: broken },
   hasList: true,
+  glance: broken,
 };
 
 /** The answer to a broadcast, on a registry with a defect. */

@@ -6,7 +6,8 @@ import { expect } from 'chai';
 import { AnswersInFlight } from '../../../src/api/http/server/answers-in-flight.ts';
 import { jsonAnswer } from '../../../src/api/http/answer.ts';
 import { createKoaPath } from '../../../src/api/http/koa/koa-path.ts';
-import { Guard } from '../../../src/api/http/auth.ts';
+import { Guard } from '../../../src/api/http/guard.ts';
+import { KeyRing, keysOfFlags } from '../../../src/api/http/key-ring.ts';
 import { createCors } from '../../../src/api/http/cors.ts';
 import { createSiteCheck } from '../../../src/api/http/checks/cross-site.ts';
 import { openLists } from '../../../src/api/lists/open-lists.ts';
@@ -78,7 +79,11 @@ for (const [keys, origins] of [
           ...openWrites({ ...context, options: context.options.writes, tokens, onProbe: () => undefined })
             .routes,
         ]),
-        guard: new Guard({ authKeys: keys, adminKeys: [], publicRead: false }),
+        guard: new Guard({
+          ring: new KeyRing(keysOfFlags({ authKeys: keys, adminKeys: [] })),
+          registry: '',
+          publicRead: false,
+        }),
         checkSite: createSiteCheck([]),
         cors: createCors({ reading: origins, writing: [] }),
         maxBodyBytes: 1024,

@@ -5,7 +5,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AnswersInFlight } from '../../../src/api/http/server/answers-in-flight.ts';
 import { createKoaPath } from '../../../src/api/http/koa/koa-path.ts';
-import { Guard } from '../../../src/api/http/auth.ts';
+import { Guard } from '../../../src/api/http/guard.ts';
+import { KeyRing, keysOfFlags } from '../../../src/api/http/key-ring.ts';
 import { createCors } from '../../../src/api/http/cors.ts';
 import { createSiteCheck } from '../../../src/api/http/checks/cross-site.ts';
 import { createFastPath, createHandle } from '../../../src/api/http/handle.ts';
@@ -19,13 +20,13 @@ import { listenerOf } from '../../support/listener-of.ts';
 const OPEN = [
   aRoute({ path: '/' }),
   aRoute({ path: '/health' }),
-  aRoute({ path: '/metrics', access: 'key', cors: 'nothing' }),
+  aRoute({ path: '/metrics', access: 'operate', cors: 'nothing' }),
   ...(['/broadcast', '/ping', '/remove'] as const).map((path) =>
-    aRoute({ method: 'POST', path, access: 'key', input: 'fields', cors: 'writing' }),
+    aRoute({ method: 'POST', path, access: 'announce', input: 'fields', cors: 'writing' }),
   ),
 ];
 const OF_ADMIN = (['GET', 'POST'] as const).map((method) =>
-  aRoute({ method, path: '/admin/bans', access: 'admin', input: 'fields', cors: 'nothing' }),
+  aRoute({ method, path: '/admin/bans', access: 'moderate', input: 'fields', cors: 'nothing' }),
 );
 
 const bodyOf = (call: string) => (call.startsWith('POST') ? { body: {} } : {});
@@ -40,11 +41,12 @@ describe('the admin key', () => {
     authKeys?: string[];
     adminKeys?: string[];
     publicRead?: boolean;
-  }): Promise<{ urls: string[]; guard: Guard }> {
-    const guard = new Guard({ authKeys: [], adminKeys: [], publicRead: false, ...keys });
+  }): Promise<{ urls: string[]; ring: KeyRing }> {
+    const { authKeys = [], adminKeys = [], publicRead = false } = keys;
+    const ring = new KeyRing(keysOfFlags({ authKeys, adminKeys }));
     const options = {
       routes: new Routes(keys.adminKeys === undefined ? OPEN : [...OPEN, ...OF_ADMIN]),
-      guard,
+      guard: new Guard({ ring, registry: '', publicRead }),
       checkSite: createSiteCheck([]),
       cors: createCors({ reading: ['*'], writing: [] }),
       maxBodyBytes: 1024,
@@ -60,7 +62,7 @@ describe('the admin key', () => {
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
       return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     });
-    return { urls: await Promise.all(urls), guard };
+    return { urls: await Promise.all(urls), ring };
   }
   afterEach(() => servers.splice(0).forEach((server) => server.close()));
 
@@ -70,15 +72,20 @@ describe('the admin key', () => {
       for (const call of ['GET /admin/bans', 'POST /admin/bans', 'GET /admin/bans?x=1']) {
         for (const key of ['boss', 'deputy'])
           expect((await ask({ url }, call, { ...keyed(key), ...bodyOf(call) })).status).to.equal(200);
-        for (const key of ['secret', 'bos', 'boss1', '']) {
+        for (const key of ['bos', 'boss1', '']) {
           const refused = await ask({ url }, call, keyed(key));
           expectError(refused, 'unauthorized');
           expect(refused.body.error).to.equal('the admin key is needed in the Authorization header');
         }
         expectError(await ask({ url }, call), 'unauthorized');
+        const refused = await ask({ url }, call, keyed('secret'));
+        expectError(refused, 'not_allowed');
+        expect(refused.body.error).to.match(/with the scope moderate$/);
       }
-      for (const call of ['GET /', 'POST /broadcast', 'GET /nothing', 'GET /admin', 'GET /admin/bans/'])
-        expectError(await ask({ url }, call, keyed('boss')), 'unauthorized');
+      for (const call of ['GET /', 'POST /broadcast', 'GET /metrics'])
+        expectError(await ask({ url }, call, keyed('boss')), 'not_allowed');
+      for (const call of ['GET /nothing', 'GET /admin', 'GET /admin/bans/'])
+        expectError(await ask({ url }, call, keyed('boss')), 'not_found');
     }
   });
 
@@ -86,7 +93,7 @@ describe('the admin key', () => {
     const { urls } = await start({ authKeys: ['secret'], adminKeys: ['boss'] });
     for (const url of urls) {
       for (const method of ['PUT', 'DELETE', 'OPTIONS', 'HEAD'])
-        expect((await ask({ url }, `${method} /admin/bans`, keyed('secret'))).status).to.equal(401);
+        expect((await ask({ url }, `${method} /admin/bans`, keyed('secret'))).status).to.equal(403);
       const preflight = { Origin: 'https://example.com', 'Access-Control-Request-Method': 'POST' };
       const refused = await ask({ url }, 'OPTIONS /admin/bans', { headers: preflight });
       expectError(refused, 'unauthorized');
@@ -115,9 +122,9 @@ describe('the admin key', () => {
   });
 
   it('opens nothing while there is none, even if its routes were there', () => {
-    const guard = new Guard({ authKeys: [], adminKeys: [], publicRead: true });
+    const guard = new Guard({ ring: new KeyRing([]), registry: '', publicRead: true });
     for (const authorization of [undefined, '', 'Bearer x'])
-      expect(() => guard.check('admin', authorization)).to.throw('the admin key is needed');
+      expect(() => guard.check('moderate', authorization)).to.throw('the admin key is needed');
   });
 
   it('has no place in the hint of a mistaken path', async () => {
@@ -131,9 +138,8 @@ describe('the admin key', () => {
   });
 
   it('can be replaced while requests come in, as ordinary keys can', async () => {
-    const { urls, guard } = await start({ authKeys: ['secret'], adminKeys: ['boss'] });
-    guard.replaceAuthKeys(['new']);
-    guard.replaceAdminKeys(['chief']);
+    const { urls, ring } = await start({ authKeys: ['secret'], adminKeys: ['boss'] });
+    ring.replace(keysOfFlags({ authKeys: ['new'], adminKeys: ['chief'] }));
     for (const url of urls) {
       const statusOf = async (call: string, key: string) => (await ask({ url }, call, keyed(key))).status;
       expect([await statusOf('GET /', 'secret'), await statusOf('GET /', 'new')]).to.deep.equal([401, 200]);

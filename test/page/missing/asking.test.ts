@@ -97,6 +97,7 @@ describe('asking for a missing server', () => {
   for (const [error, cause] of [
     [anError('invalid_request'), 'refused'],
     [anError('cross_site'), 'refused'],
+    [anError('not_allowed'), 'refused'],
     [anError('unauthorized'), 'unauthorized'],
     [anError('registry_unavailable'), 'unavailable'],
     // Of a replica that is older than the page.

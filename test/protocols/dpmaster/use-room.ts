@@ -6,7 +6,7 @@ import { MemoryRegistry } from '../../../src/registry/memory/memory-registry.ts'
 import type { ProtocolOutcome } from '../../../src/protocols/protocol.ts';
 import type { ListedGameServer } from '../../../src/model/game-server.ts';
 import type { Context } from '../../../src/api/http/context.ts';
-import type { Flags } from '../../../src/service/config/config.ts';
+import type { Flags } from '../../../src/service/config/layers.ts';
 import { aProtocolContext } from '../../support/a-context.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { lifetime } from '../../support/registry-fixture.ts';

@@ -24,9 +24,9 @@ const SERVER = { id: 'a', host: 'h', name: 'n', port: 1, ip: '203.0.113.7' };
 function aModeration(): Decisions {
   const ban = aBan({ id: 'a', address: '203.0.113.0/24', host: '*.example', name: 'n?', expiresAt: 9000 });
   const other = aBan({ address: '2001:db8::1', mode: 'silent', author: '' });
-  let now = withBan(withBan(NO_DECISIONS, ban, '198.51.100.0/24'), other);
-  now = withoutBan(now, other.ban, 'bob', 2000, '198.51.100.0/24')!;
-  now = withBan(now, aBan({ name: 'spam*', expiresAt: 2500 }));
+  let now = withBan(withBan(NO_DECISIONS, ban, { from: '198.51.100.0/24' }), other);
+  now = withoutBan(now, other.ban, 'bob', 2000, { from: '198.51.100.0/24' })!;
+  now = withBan(now, aBan({ name: 'spam*', expiresAt: 2500 }), { key: 'ada' });
   now = withoutExpired(now, 2500);
   return withAudit(now, { at: 3000, author: 'ann', action: 'server_removed', server: SERVER });
 }
@@ -117,6 +117,18 @@ describe('the text of the moderation', () => {
       expect(parseDecisions(formatDecisions(now))).to.deep.equal(now);
   });
 
+  it('has the names of keys beside its lines, so that releases without them can read those', () => {
+    const [named, plain] = [{ key: 'ada' }, {}].map((asker) =>
+      JSON.parse(
+        formatDecisions(
+          withBan(withBan(NO_DECISIONS, aBan({ ban: '1', id: 'a' })), aBan({ ban: '2', id: 'b' }), asker),
+        ),
+      ),
+    );
+    expect(Object.keys(plain)).to.deep.equal(['version', 'bans', 'audit']);
+    expect(named).to.deep.equal({ ...plain, keys: ['', 'ada'] });
+  });
+
   const ban = { ...aBan({ id: 'a' }) };
   const line = { at: 1, author: '', action: 'ban_added', ban };
   const DAMAGED: Readonly<Record<string, unknown>> = {
@@ -162,6 +174,7 @@ describe('the text of the moderation', () => {
     },
     'a line without its ban': { version: 1, bans: [], audit: [{ ...line, ban: undefined }] },
     'a line about another thing': { version: 1, bans: [], audit: [{ ...line, action: 'server_removed' }] },
+    'names of keys that are no list': { version: 1, bans: [], audit: [], keys: 'ada' },
     'too many lines': {
       version: 1,
       bans: [],

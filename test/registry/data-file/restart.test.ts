@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { statSync } from 'node:fs';
 import { copyFile, truncate, writeFile } from 'node:fs/promises';
 import { RESUMABLE_US } from '../../../src/registry/lifetime.ts';
-import type { Ban } from '../../../src/registry/bans/decisions.ts';
+import { withBan, type Ban } from '../../../src/registry/bans/decisions.ts';
 import { aBan } from '../../support/a-ban.ts';
 import { aGameServer, broadcastTo } from '../../support/builders.ts';
 import { openKeptRegistry } from '../../support/kept-registry.ts';
@@ -161,6 +161,15 @@ describe('a data file after a restart', () => {
     expect(await registry.ping('an-id', aGameServer({ ip: '198.51.100.1' }))).to.equal('ip_mismatch');
     await clock.advance(1);
     expect(await registry.ping('an-id', aGameServer())).to.equal('unknown');
+  });
+
+  it('has the audit, with the names of the keys', async () => {
+    const path = newPath();
+    const { moderation } = await openAt(path);
+    await moderation.decide((decided) => withBan(decided, aBan({ name: 'casino' }), { key: 'ada' }));
+    const { audit } = (await openAfterCrash(path)).moderation.decided;
+    expect(audit).to.deep.equal(moderation.decided.audit);
+    expect(audit[0]).to.include({ action: 'ban_added', key: 'ada' });
   });
 
   it('has all bans, however many, and those of before when a crash cuts off the last line', async () => {

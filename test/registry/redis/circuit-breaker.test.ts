@@ -33,6 +33,14 @@ describe('a circuit breaker', () => {
     expect(breaker.isOpen).to.equal(false);
   });
 
+  it('stays closed if a probe fails that nobody needs by then', async () => {
+    let isNeeded = true;
+    const probed = breaker.probe(timeout, () => isNeeded);
+    isNeeded = false;
+    expect(await codeOf(probed)).to.equal('registry_unavailable');
+    expect([breaker.isOpen, told]).to.deep.equal([false, []]);
+  });
+
   for (const [what, fail] of Object.entries({ timeout, broken })) {
     it(`opens at the first that fails for want of an answer: ${what}`, async () => {
       expect(await codeOf(breaker.run(fail))).to.equal('registry_unavailable');

@@ -141,6 +141,7 @@ needs('redis-server').describe('a write that comes late', () => {
     const writes = new GuardedWrites({
       breaker: new CircuitBreaker({ onOpen: () => undefined, onClose: () => undefined }),
       follower: { get: () => undefined } as unknown as Follower,
+      rest: { wake: () => undefined },
       readBarrier: async () => ({ loss: 'a' }) as ConfirmedList,
       writesBack: true,
       lossNoticeMs: 0,

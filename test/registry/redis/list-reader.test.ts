@@ -28,6 +28,7 @@ describe('a read of the list', () => {
       breaker: new CircuitBreaker({ onOpen: () => undefined, onClose: () => undefined }),
       follower: {
         current: undefined,
+        currentWithin: () => undefined,
         isIncomplete: false,
         async catchUp() {
           looks += 1;
@@ -35,6 +36,7 @@ describe('a read of the list', () => {
           return listOf(looks);
         },
       },
+      rest: { isResting: false },
       deadlines: PATIENT,
       pulse: new Pulse(),
       onPoll: undefined,

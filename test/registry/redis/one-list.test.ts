@@ -14,6 +14,7 @@ import { runs } from '../../support/runs.ts';
 import { useReplicas } from '../../support/use-replicas.ts';
 
 const REPLICAS = 3;
+const RESTS_AFTER_MS = 60_000;
 const NAMES = ['game', 'casino', 'poker'];
 
 const act = fc.record({
@@ -36,6 +37,7 @@ const round = fc.record({
     'nothing' as const,
     'nothing' as const,
     'time passes' as const,
+    'silence' as const,
     'save' as const,
     'roll back' as const,
     'wipe' as const,
@@ -52,7 +54,9 @@ needs('redis-server').describe('lists with the same tag', () => {
         const { client, clock } = fixture;
         await client.flushall();
         const replicas = await Promise.all(
-          Array.from({ length: REPLICAS }, () => fixture.open({ lossNoticeMs: 10 })),
+          Array.from({ length: REPLICAS }, () =>
+            fixture.open({ lossNoticeMs: 10, restsAfterMs: RESTS_AFTER_MS }),
+          ),
         );
         const texts = new Map<string, string>();
         const look = async (registry: RedisRegistry): Promise<void> => {
@@ -70,9 +74,16 @@ needs('redis-server').describe('lists with the same tag', () => {
           else if (kind !== 'list') {
             const expiresAt = clock.now() + lifetime.sweepIntervalMs;
             const ban = aBan({ name, ...(kind === 'short ban' && { expiresAt }) });
-            await registry.moderation.decide((decided) => withBan(decided, ban));
+            await registry.moderation.decide((decided) => withBan(decided, ban, { key: 'ada' }));
           }
           await look(registry);
+        };
+        /** All entries expire, and every replica rests: the next loss finds them so. */
+        const allRest = async (): Promise<void> => {
+          await clock.advance(2 * lifetime.ttlMs);
+          clock.jump(RESTS_AFTER_MS);
+          await clock.advance(2 * lifetime.sweepIntervalMs);
+          expect(clock.timers, 'timers').to.equal(REPLICAS);
         };
         let rollBack = (): Promise<unknown> => client.flushall();
         try {
@@ -81,6 +92,7 @@ needs('redis-server').describe('lists with the same tag', () => {
             // Too many decisions at the same time are refused.
             await Promise.all(acts.map((each) => carryOut(each).catch(ignoreUnavailable)));
             if (afterwards === 'time passes') await clock.advance(2 * lifetime.sweepIntervalMs);
+            else if (afterwards === 'silence') await allRest();
             else if (afterwards === 'save') rollBack = await saveRedis(client);
             else if (afterwards !== 'nothing') await (afterwards === 'wipe' ? client.flushall() : rollBack());
             await Promise.all(replicas.map(look));

@@ -6,6 +6,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { explainListenError } from '../../../src/service/commands/listen-error.ts';
 import { listen } from '../../support/listen.ts';
+import { soleDeployment } from '../../../src/service/deployment/deployment.ts';
 import { configOf } from '../config/config-of.ts';
 import { startTestService } from '../../support/start-test-service.ts';
 
@@ -14,7 +15,7 @@ async function complaintWith(environment: Record<string, string>): Promise<strin
     () => expect.fail('it listens'),
     (each: unknown) => each,
   );
-  return explainListenError(error, configOf({ environment })).message;
+  return explainListenError(error, soleDeployment(configOf({ environment }))).message;
 }
 
 describe('a service that cannot listen', () => {

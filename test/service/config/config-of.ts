@@ -1,7 +1,8 @@
 /** A Config made of flags, variables and files that a test writes down, or the complaint about them. */
 
 import { expect } from 'chai';
-import { createConfig, type Config, type Flags } from '../../../src/service/config/config.ts';
+import { createConfig, type Config } from '../../../src/service/config/config.ts';
+import type { Flags } from '../../../src/service/config/layers.ts';
 import { UsageError } from '../../../src/runtime/usage-error.ts';
 
 export interface Sources {

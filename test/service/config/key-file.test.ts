@@ -1,7 +1,7 @@
 /** The keys in the file that --key-file names. */
 
 import { expect } from 'chai';
-import type { Flags } from '../../../src/service/config/config.ts';
+import type { Flags } from '../../../src/service/config/layers.ts';
 import { complaintOf, configOf, type Sources } from './config-of.ts';
 
 const withFile = (text: string, flags: Flags = {}): Sources => ({

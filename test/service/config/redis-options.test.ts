@@ -2,7 +2,8 @@
 
 import { rootCertificates } from 'node:tls';
 import { expect } from 'chai';
-import { createConfig, type Config, type Flags } from '../../../src/service/config/config.ts';
+import { createConfig, type Config } from '../../../src/service/config/config.ts';
+import type { Flags } from '../../../src/service/config/layers.ts';
 import { UsageError } from '../../../src/runtime/usage-error.ts';
 import { describeAddress } from '../../../src/registry/redis/connection/redis-address.ts';
 

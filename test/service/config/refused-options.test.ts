@@ -79,6 +79,9 @@ describe('a refused option', () => {
     ['GSLS_REQUIRE_SERVER_TOKEN', 'maybe', 'must be true or false, not "maybe"'],
     ['GSLS_TOKEN_SECRET', 'fifteen letters', 'must have at least 16 characters'],
     ['GSLS_TOKEN_SECRET', ' 16 letters and more', 'must not begin or end with a space or hold control'],
+    ['GSLS_REGISTRY_INDEX', 'perhaps', 'must be true or false, not "perhaps"'],
+    ['GSLS_TOTAL_SERVERS', '0', 'must be an integer from 1 to 1000000000, not "0"'],
+    ['GSLS_TOTAL_STREAMS', '0', 'must be an integer from 1 to 10000000, not "0"'],
     ['GSLS_MAX_SERVERS', '0', 'must be an integer from 1 to 1000000000, not "0"'],
     ['GSLS_MAX_SERVERS_PER_ADDRESS', '-1', 'must be an integer from 1 to 1000000000, not "-1"'],
     ['GSLS_QUOTA_EXEMPT', 'home', 'must hold networks such as 10.0.0.0/8, addresses or loopback'],
@@ -303,7 +306,7 @@ describe('a refused option', () => {
 
   it('every option that can be wrong has a refused value above', () => {
     const files = /_FILE$|_CA$|_SCHEMA$|_LOGO$/;
-    const elsewhere = ['GSLS_REDIS'];
+    const elsewhere = ['GSLS_REDIS', 'GSLS_CONFIG'];
     const tested = new Set([...REFUSED.map(([variable]) => variable), ...elsewhere]);
     expect(
       Object.values(OPTIONS).filter(({ variable }) => !tested.has(variable) && !files.test(variable)),
@@ -379,7 +382,7 @@ describe('a refused option', () => {
 
   it('protocols of other games are refused with a key, which their game servers do not have', () => {
     expect(complaintOf({ flags: { protocols: ['ddnet'], key: ['secret'] } })).to.equal(
-      '--protocols cannot be used with --key or --key-file: these protocols know no key, so run a service without one for them',
+      '--protocols cannot be used with --key or --key-file, nor with a key that may announce: these protocols know no key, so run a registry without one for them',
     );
     expect(configOf({ flags: { protocols: ['luanti, ddnet,luanti'] } }).protocols).to.deep.equal([
       'luanti',

@@ -1,7 +1,7 @@
 /** The metrics of all workers as one: what is added up, and what becomes of a worker that ends or does not answer. */
 
 import { expect } from 'chai';
-import { together, type Family } from '../../../src/service/metrics/families.ts';
+import { ofSeveral, together, type Family } from '../../../src/service/metrics/families.ts';
 import type { WorkerProcess } from '../../../src/service/workers/fleet-options.ts';
 import { Gathering } from '../../../src/service/workers/gathering.ts';
 import type { ToReplica } from '../../../src/service/workers/messages.ts';
@@ -17,7 +17,8 @@ function family(type: string, aggregator: string, value: number): Family {
 const valueOf = (families: readonly Family[], name: string): number | undefined =>
   families.find((each) => each.name === name)?.values[0]!.value;
 
-const both = (a: Family, b: Family): number | undefined => together([[a], [b]])[0]?.values[0]!.value;
+const both = (a: Family, b: Family): number | undefined =>
+  ofSeveral(together([[a], [b]]))[0]?.values[0]!.value;
 const of = (values: Family['values']): Family => ({ ...counter(0), values });
 
 describe('metrics of several processes', () => {

@@ -2,6 +2,7 @@
 
 import { expect } from 'chai';
 import { shareLimits } from '../../../src/service/workers/share-limits.ts';
+import { soleDeployment } from '../../../src/service/deployment/deployment.ts';
 import { configOf } from '../config/config-of.ts';
 
 describe('a worker', () => {
@@ -13,7 +14,7 @@ describe('a worker', () => {
       GSLS_MAX_STREAMS: '10',
       GSLS_MAX_STREAMS_PER_ADDRESS: '4',
     };
-    expect(shareLimits(configOf({ environment }), 4)).to.include({
+    expect(shareLimits(soleDeployment(configOf({ environment })), 4).config).to.include({
       maxWaiting: 500_001,
       maxConnections: 250,
       maxConnectionsPerAddress: 1,
@@ -24,7 +25,7 @@ describe('a worker', () => {
 
   it('has no limit where the service has none, no streams where it offers none, and all else unchanged', () => {
     const config = configOf({ environment: { GSLS_MAX_STREAMS: '0', GSLS_RATE_LIMIT: 'ping=9/m' } });
-    expect(shareLimits(config, 4)).to.deep.equal({
+    expect(shareLimits(soleDeployment(config), 4).registries[0]!.config).to.deep.equal({
       ...config,
       maxWaiting: config.maxWaiting / 4,
       maxStreamsPerAddress: 25,

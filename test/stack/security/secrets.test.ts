@@ -10,7 +10,9 @@ import { Agent } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
 import { expect } from 'chai';
-import { createConfig, type Flags, type OptionName } from '../../../src/service/config/config.ts';
+import { createConfig } from '../../../src/service/config/config.ts';
+import { soleDeployment } from '../../../src/service/deployment/deployment.ts';
+import type { Flags, OptionName } from '../../../src/service/config/layers.ts';
 import type { OptionDefinition } from '../../../src/service/config/option.ts';
 import { OPTIONS } from '../../../src/service/config/options.ts';
 import { createLog } from '../../../src/runtime/log/log.ts';
@@ -254,7 +256,11 @@ needs('redis-server').describe('a secret', function () {
       environment,
       readFile: (file) => readFileSync(file, 'utf8'),
     });
-    const service = await startService({ config, logger, processes: thisProcess });
+    const service = await startService({
+      deployment: soleDeployment(config),
+      logger,
+      processes: thisProcess,
+    });
     started.push(() => service.close());
     return {
       url: service.url,

@@ -6,6 +6,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readFileSync } from 'node:fs';
+import { openMetrics } from '../../../src/api/ops/open-ops.ts';
 import { createConfig } from '../../../src/service/config/config.ts';
 import { protocolContextOf } from '../../../src/protocols/open-protocols.ts';
 import { Pulse } from '../../../src/runtime/pulse.ts';
@@ -13,7 +14,8 @@ import { createLifetime } from '../../../src/registry/lifetime.ts';
 import { MemoryRegistry } from '../../../src/registry/memory/memory-registry.ts';
 import { systemClock, type Clock } from '../../../src/registry/registry.ts';
 import { listenTo, openModerators } from '../../../src/service/listener.ts';
-import { createMetrics } from '../../../src/service/metrics/create-metrics.ts';
+import { createMetrics, METRICS_TYPE } from '../../../src/service/metrics/create-metrics.ts';
+import { openRedis } from '../../../src/service/open-redis.ts';
 import { openRegistry } from '../../../src/service/open-registry.ts';
 import { createServiceContext } from '../../../src/service/service-context.ts';
 import { roomOptionsOf } from '../../../src/service/room-options.ts';
@@ -54,6 +56,11 @@ export async function serve(
     hasDataFile: config.dataFile !== undefined,
     protocols: [driver.protocol],
   });
+  const address = config.redisAddress;
+  const link =
+    address &&
+    (await openRedis({ address, logger: silentLogger, metrics: metrics.ofProcess, deadlines: PATIENT }));
+  if (link !== undefined) closeLater(() => link.connection.close());
   const { registry } =
     clock === undefined
       ? await openRegistry({
@@ -62,6 +69,7 @@ export async function serve(
           lifetime,
           logger: silentLogger,
           metrics,
+          link,
           processes: thisProcess,
           deadlines: PATIENT,
           pulse,
@@ -84,7 +92,9 @@ export async function serve(
     hastyClock,
   );
   if (room.close !== undefined) closeLater(room.close);
-  const server = createServer(listenTo(parts, [...openRooms(parts, openModerators(parts)), room]));
+  const source = { contentType: METRICS_TYPE, render: () => metrics.render(registry) };
+  const beside = [openMetrics(source), openModerators(parts)];
+  const server = createServer(listenTo(parts, [...openRooms(parts, beside), room]));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

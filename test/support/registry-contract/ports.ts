@@ -23,8 +23,11 @@ export function describePorts(fixture: RegistryFixture): void {
     expect(fixture.registry.secret.text).to.equal(text);
   });
 
-  it('says that it has a list', () => {
+  it('says that it has a list, and shows at a glance what is on it', async () => {
     expect(fixture.registry.hasList).to.equal(true);
+    await fixture.broadcast();
+    expect(await fixture.registry.glance()).to.deep.include({ staleSince: undefined });
+    expect((await fixture.registry.glance()).snapshot.count).to.equal(1);
   });
 
   it('tells until when an entry is listed', async () => {

@@ -181,6 +181,7 @@ export const ANSWER_SCHEMAS = {
             at: TIME,
             author: { type: 'string', description: 'What the request says; empty for GSLS itself.' },
             from: { type: 'string', description: 'The address of the client, as far as it may be kept.' },
+            key: { type: 'string', description: 'The name of the key, if it has one.' },
             action: { type: 'string', enum: ['ban_added', 'ban_removed', 'ban_expired', 'server_removed'] },
             ban: reference('Ban'),
             server: object({ id: ID, host: TEXT, name: TEXT, port: COUNT, ip: TEXT }, [
@@ -190,7 +191,7 @@ export const ANSWER_SCHEMAS = {
               'ip',
             ]),
           },
-          ['from', 'ban', 'server'],
+          ['from', 'key', 'ban', 'server'],
         ),
       ),
       description: 'The latest first.',

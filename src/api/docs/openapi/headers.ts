@@ -39,7 +39,7 @@ export const RESPONSE_HEADERS = {
   ),
   Age: header('How old such a list is, in seconds.', seconds),
   Location: header('Where to go on, relative to this address.'),
-  Link: header('The next page.', matching('^</servers\\?.*>; rel="next"$')),
+  Link: header('The next page.', matching('^</?servers\\?.*>; rel="next"$')),
   'Retry-After': header('When to try again, in seconds.', seconds),
   Allow: header('The methods that the path takes.'),
   'WWW-Authenticate': header('The forms in which a key may be sent.'),

@@ -1,14 +1,17 @@
-/** Answers the requests of one port by its table of routes: on the fast path, or on the Koa path behind it. */
+/**
+ * A port that takes requests, and the ways that they go: each registry, and the process itself, has its own, with a
+ * table of routes, on the fast path, or on the Koa path behind it.
+ */
 
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { AnswersInFlight, type AnswersInFlightOptions, type CutOff } from './answers-in-flight.ts';
-import type { Guard } from '../auth.ts';
+import type { Guard } from '../guard.ts';
 import { createClients, parsePeer } from '../client.ts';
 import { createCors } from '../cors.ts';
 import { createSiteCheck } from '../checks/cross-site.ts';
 import type { ErrorLog } from '../error-log.ts';
 import { beginExchange, type Answered, type Exchange, type Path } from '../exchange.ts';
-import { createFastPath, createHandle } from '../handle.ts';
+import { createFastPath, createHandle, type HandleOptions } from '../handle.ts';
 import type { Routes } from '../routes.ts';
 import { createSend } from './send.ts';
 import type { Logger } from '../../../runtime/log/logger.ts';
@@ -16,10 +19,48 @@ import type { AddressMask } from '../../../model/net/address-mask.ts';
 import type { Lifetime } from '../../../registry/lifetime.ts';
 import { once } from '../../work/once.ts';
 
-/** How the requests of a port are taken. */
-export interface HttpOptions {
+export interface PortOptions extends Pick<AnswersInFlightOptions, 'maxWaitingBytes' | 'onWaiting'> {
   /** The proxies that say who the client is, and the header in which they do. */
   readonly clients: Parameters<typeof createClients>[0];
+  /** An address of a client as far as it may be logged. */
+  readonly maskAddress: AddressMask;
+  readonly logger: Logger;
+  readonly onCutOff?: (cutOff: CutOff) => void;
+}
+
+export interface Port {
+  /** The answers that its readers have not taken yet. */
+  readonly inFlight: AnswersInFlight;
+  /** Takes requests. `pathFor` finds the way that a request goes. */
+  listen(pathFor: (request: IncomingMessage) => Path): RequestListener;
+}
+
+export function createPort({ clients, maskAddress, logger, onCutOff, ...waiting }: PortOptions): Port {
+  const inFlight = new AnswersInFlight({
+    ...waiting,
+    onCutOff(cutOff) {
+      onCutOff?.(cutOff);
+      const remoteAddress = maskAddress(parsePeer(cutOff.remoteAddress));
+      logger.debug({ ...cutOff, remoteAddress }, 'a reader was cut off');
+    },
+  });
+  const clientOf = createClients(clients);
+  return {
+    inFlight,
+    listen: (pathFor) => (request, response) => {
+      const client = clientOf(request);
+      // The peer is gone, and its request would belong to no client.
+      if (client === undefined) {
+        request.socket.destroy();
+        return;
+      }
+      if (inFlight.admit(response)) pathFor(request)(beginExchange(request, response, client));
+    },
+  };
+}
+
+/** How requests are answered. */
+export interface HttpOptions {
   /** The origins of the pages that may read, and of those that may write. */
   readonly cors: Parameters<typeof createCors>[0];
   readonly maxBodyBytes: number;
@@ -27,38 +68,24 @@ export interface HttpOptions {
   readonly logsAnswers: boolean;
 }
 
-export interface RequestListenerOptions extends Pick<
-  AnswersInFlightOptions,
-  'maxWaitingBytes' | 'onWaiting'
-> {
+export interface WayOptions extends Pick<HandleOptions, 'otherwise'> {
   readonly routes: Routes;
   readonly options: HttpOptions;
   /** An address of a client as far as it may be logged. */
   readonly maskAddress: AddressMask;
-  readonly lifetime: Lifetime;
+  readonly lifetime: Pick<Lifetime, 'pingIntervalMs'>;
   readonly logger: Logger;
   readonly logError: ErrorLog;
   readonly guard: Guard;
-  readonly onCutOff: (cutOff: CutOff) => void;
   readonly onAnswered: (answered: Answered) => void;
 }
 
 /** Loads the Koa path, for the first exchange that needs it or for a caller that wants it earlier. */
 export const loadKoaPath = () => import('../koa/koa-path.ts');
 
-export function createRequestListener(listening: RequestListenerOptions): RequestListener {
-  const { routes, options, maskAddress, lifetime, logger, logError, guard, onAnswered } = listening;
-  const { maxWaitingBytes, onWaiting } = listening;
-  const inFlight = new AnswersInFlight({
-    maxWaitingBytes,
-    ...(onWaiting && { onWaiting }),
-    onCutOff(cutOff) {
-      listening.onCutOff(cutOff);
-      const remoteAddress = maskAddress(parsePeer(cutOff.remoteAddress));
-      logger.debug({ ...cutOff, remoteAddress }, 'a reader was cut off');
-    },
-  });
-  const clientOf = createClients(options.clients);
+/** The way of the requests that one table of routes answers. */
+export function createPath({ inFlight }: Pick<Port, 'inFlight'>, asked: WayOptions): Path {
+  const { routes, options, maskAddress, lifetime, logger, logError, guard, onAnswered } = asked;
   /** Logs the route instead of the path, which may hold a join code. */
   const logAnswered = ({ exchange, route, status, code, bytes, durationMs }: Answered): void =>
     logger.debug(
@@ -67,6 +94,7 @@ export function createRequestListener(listening: RequestListenerOptions): Reques
         route,
         status,
         ...(code !== undefined && { code }),
+        ...(exchange.key !== undefined && { key: exchange.key }),
         ms: Math.round(durationMs * 1000) / 1000,
         bytes,
         address: maskAddress(exchange.client.address),
@@ -82,6 +110,7 @@ export function createRequestListener(listening: RequestListenerOptions): Reques
     maxBodyBytes: options.maxBodyBytes,
     longestRetryAfterS: Math.floor(lifetime.pingIntervalMs / 1000),
     logError,
+    otherwise: asked.otherwise,
     send: createSend(inFlight, (answered) => {
       onAnswered(answered);
       if (options.logsAnswers) logAnswered(answered);
@@ -92,17 +121,7 @@ export function createRequestListener(listening: RequestListenerOptions): Reques
     const { createKoaPath } = await loadKoaPath();
     return createKoaPath({ ...handling, handle, logger });
   });
-  const fastPath = createFastPath(handling, handle, koaPath);
-  return (request, response) => {
-    const client = clientOf(request);
-    // The peer is gone, and its request would belong to no client.
-    if (client === undefined) {
-      request.socket.destroy();
-      return;
-    }
-    if (!inFlight.admit(response)) return;
-    fastPath(beginExchange(request, response, client));
-  };
+  return createFastPath(handling, handle, koaPath);
 }
 
 /** Loads the path for the first exchange that needs it, which waits: in many services none ever does. */

@@ -11,13 +11,15 @@ import type { Listing } from '../../registry.ts';
 import type { CircuitBreaker } from '../scripts/circuit-breaker.ts';
 import { withinDeadline } from '../connection/deadline.ts';
 import type { RedisRegistryEvents } from '../events.ts';
+import type { Rest } from '../rest.ts';
 import type { Follower } from './follower.ts';
 import type { ConfirmedList } from './list-copy.ts';
 import type { Pulse } from '../../../runtime/pulse.ts';
 
 export interface ListReaderOptions {
   readonly breaker: CircuitBreaker;
-  readonly follower: Pick<Follower, 'catchUp' | 'current' | 'isIncomplete'>;
+  readonly follower: Pick<Follower, 'catchUp' | 'current' | 'currentWithin' | 'isIncomplete'>;
+  readonly rest: Pick<Rest, 'isResting'>;
   readonly deadlines: Pick<Deadlines, 'listMs'>;
   readonly pulse: Pick<Pulse, 'hasPausedSince'>;
   readonly onPoll: RedisRegistryEvents['onPoll'] | undefined;
@@ -33,7 +35,8 @@ export class ListReader {
   #lastListing: Promise<Listing> | undefined;
 
   constructor(options: ListReaderOptions) {
-    const { breaker, follower, pulse, onPoll } = options;
+    const { breaker, follower, rest, pulse, onPoll } = options;
+    const isNeeded = (): boolean => !rest.isResting;
     this.#options = options;
     this.barrier = coalesce(async () => {
       const reads = this.#waiting;
@@ -42,7 +45,7 @@ export class ListReader {
       let begunAt: number;
       do {
         begunAt = performance.now();
-        current = await breaker.probe(() => follower.catchUp(() => breaker.isOpen));
+        current = await breaker.probe(() => follower.catchUp(() => breaker.isOpen), isNeeded);
       } while (pulse.hasPausedSince(begunAt));
       onPoll?.(reads);
       return current;
@@ -60,6 +63,12 @@ export class ListReader {
       this.#lastListing = this.#listWithinDeadline(poll);
     }
     return this.#lastListing!;
+  }
+
+  /** The list as it is known without a look at Redis: current if it was so no more than `ms` ago. */
+  latest(ms: number): Listing {
+    const snapshot = this.#options.follower.currentWithin(ms);
+    return snapshot === undefined ? this.#staleListing() : { snapshot, staleSince: undefined };
   }
 
   /** Polls the feed outside of any request. Never rejects: the breaker knows of the failure. */

@@ -39,14 +39,17 @@ export class CircuitBreaker {
       : operation().catch(this.#noteFailure);
   }
 
-  /** Runs the operation even if the breaker is open: its outcome opens or closes the breaker. */
-  async probe<T>(operation: () => Promise<T>): Promise<T> {
+  /**
+   * Runs the operation even if the breaker is open: its outcome opens or closes the breaker. A failure does not open it
+   * if nobody needs the outcome by then.
+   */
+  async probe<T>(operation: () => Promise<T>, isNeeded = () => true): Promise<T> {
     try {
       const result = await operation();
       this.#close();
       return result;
     } catch (error) {
-      this.#open(error);
+      if (isNeeded()) this.#open(error);
       throw error;
     }
   }

@@ -97,7 +97,7 @@ export function createScriptRunner(context: ScriptContext): ScriptRunner {
     isAdmitted = true;
   };
   const createCommand = (name: ScriptName): Command => {
-    const command = defineCommand(client, name, constants);
+    const command = commandOf(client, name, constants);
     const admitting: Command = (...args) =>
       isAdmitted ? command(...args) : admitted().then(() => command(...args));
     return timed(admitting, name, events);
@@ -213,6 +213,19 @@ function timed(command: Command, name: ScriptName, { onCall, onError }: Partial<
       if (failure !== 'connection') onCall?.(name, performance.now() - startedAt);
     }
   };
+}
+
+/** The commands of each client, by script and constants. */
+const commandsOf = new WeakMap<RedisClient, Map<string, Command>>();
+
+/** Returns the command of the script. Registries on one client that have the same rules share it. */
+function commandOf(client: RedisClient, name: ScriptName, constants: Constants): Command {
+  const commands = commandsOf.get(client) ?? new Map<string, Command>();
+  commandsOf.set(client, commands);
+  const key = [name, ...constants.values()].join(' ');
+  const command = commands.get(key) ?? defineCommand(client, name, constants);
+  commands.set(key, command);
+  return command;
 }
 
 /** Defines the script as a command whose name begins with `gsls_`: on an ioredis client `ping` is PING. */

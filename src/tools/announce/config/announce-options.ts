@@ -6,7 +6,7 @@ import { namedOptions, optionsIn } from '../../../service/config/option.ts';
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
-const option = optionsIn('The process', 'GSLS_ANNOUNCE_');
+const option = optionsIn('The process', { prefix: 'GSLS_ANNOUNCE_' });
 
 export const ANNOUNCE_OPTIONS = namedOptions({
   ...GAME_SERVER_OPTIONS,

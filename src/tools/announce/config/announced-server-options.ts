@@ -22,9 +22,9 @@ import {
 } from '../../../service/config/option-parsers.ts';
 import { optionsIn } from '../../../service/config/option.ts';
 
-const services = optionsIn('Services', 'GSLS_ANNOUNCE_');
-const game = optionsIn('The game server', 'GSLS_ANNOUNCE_');
-const listed = optionsIn('What is listed', 'GSLS_ANNOUNCE_');
+const services = optionsIn('Services', { prefix: 'GSLS_ANNOUNCE_' });
+const game = optionsIn('The game server', { prefix: 'GSLS_ANNOUNCE_' });
+const listed = optionsIn('What is listed', { prefix: 'GSLS_ANNOUNCE_' });
 
 export const GAME_SERVER_OPTIONS = {
   to: services<readonly string[]>({

@@ -207,7 +207,7 @@ describe('readers that do not read', () => {
       ids.push(await broadcastTo(registry, aGameServer({ name: names[i]! })));
     }
     const metrics = createMetrics();
-    const { onWaiting } = metrics.answers;
+    const { answers } = metrics.ofProcess;
     mostWaiting = 0;
     const listener = createListener({
       config: createConfig({
@@ -223,11 +223,14 @@ describe('readers that do not read', () => {
       },
       metrics: {
         ...metrics,
-        answers: {
-          ...metrics.answers,
-          onWaiting(bytes) {
-            mostWaiting = Math.max(mostWaiting, bytes);
-            onWaiting(bytes);
+        ofProcess: {
+          ...metrics.ofProcess,
+          answers: {
+            ...answers,
+            onWaiting(bytes) {
+              mostWaiting = Math.max(mostWaiting, bytes);
+              answers.onWaiting(bytes);
+            },
           },
         },
       },

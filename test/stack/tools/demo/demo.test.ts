@@ -2,7 +2,8 @@
 
 import { expect } from 'chai';
 import { refuseContradictions } from '../../../../src/tools/demo/demo.ts';
-import { createConfig, type Flags, type OptionName } from '../../../../src/service/config/config.ts';
+import { createConfig } from '../../../../src/service/config/config.ts';
+import type { Flags, OptionName } from '../../../../src/service/config/layers.ts';
 import { UsageError } from '../../../../src/runtime/usage-error.ts';
 import { OPTIONS } from '../../../../src/service/config/options.ts';
 import { ask } from '../../../support/ask.ts';

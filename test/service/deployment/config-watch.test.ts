@@ -1,25 +1,27 @@
-/** A file that is read again while the service runs, whatever is done to it. */
+/** The files of a configuration that is read again while the service runs, whatever is done to them. */
 
 import { expect } from 'chai';
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
-import { readLines } from '../../src/service/config/option-files.ts';
-import { LOOK_INTERVAL_MS, ReloadedFile } from '../../src/service/reloaded-file.ts';
-import { makePipe } from '../support/make-pipe.ts';
-import { ManualClock } from '../support/manual-clock.ts';
-import { needs } from '../support/needs.ts';
-import { silentLogger } from '../support/start-test-service.ts';
-import { useDirectory } from '../support/use-directory.ts';
+import { readLines } from '../../../src/service/config/option-files.ts';
+import { ReadFiles } from '../../../src/service/deployment/read-files.ts';
+import { ConfigWatch, LOOK_INTERVAL_MS } from '../../../src/service/deployment/config-watch.ts';
+import { UsageError } from '../../../src/runtime/usage-error.ts';
+import { makePipe } from '../../support/make-pipe.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { needs } from '../../support/needs.ts';
+import { silentLogger } from '../../support/start-test-service.ts';
+import { useDirectory } from '../../support/use-directory.ts';
 
 /** A change is in effect when the file has looked the same twice. */
 const SETTLED_MS = 2 * LOOK_INTERVAL_MS;
 
-describe('a reloaded file', () => {
+describe('a file of the configuration', () => {
   const newPath = useDirectory();
   const clock = new ManualClock();
   let path: string;
   let inEffect: readonly string[];
   let logged: string[];
-  let file: ReloadedFile;
+  let file: ConfigWatch<readonly string[]>;
 
   const open = (values: readonly string[]): void => {
     inEffect = values;
@@ -28,12 +30,18 @@ describe('a reloaded file', () => {
       (level: string) =>
       (fields: object, message: string): void =>
         void logged.push([level, message, (fields as { reason?: string }).reason ?? ''].join('|'));
-    file = new ReloadedFile({
-      what: 'key file',
-      path,
-      values,
-      read: (readFile) => readLines('key file', path, readFile, 'all would be let in'),
-      replace: (keys) => (inEffect = keys),
+    const files = new ReadFiles();
+    const load = async (): Promise<readonly string[]> =>
+      readLines('key file', path, files.read, 'all would be let in');
+    void load();
+    file = new ConfigWatch({
+      files,
+      load,
+      async apply(keys) {
+        const isChanged = keys.join() !== inEffect.join();
+        inEffect = keys;
+        return { words: isChanged ? ['keys'] : [], atRestart: [] };
+      },
       logger: { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') },
       clock,
     });
@@ -48,7 +56,7 @@ describe('a reloaded file', () => {
   });
   afterEach(() => file.close());
 
-  const CHANGED = 'info|the key file has changed, and is in effect|';
+  const CHANGED = 'info|the configuration has changed, and is in effect|';
 
   const CHANGES: Readonly<Record<string, () => void>> = {
     'is written in place': () => writeFileSync(path, 'new\n'),
@@ -143,14 +151,16 @@ describe('a reloaded file', () => {
       expect(inEffect).to.deep.equal(['old']);
       expect(logged).to.have.lengthOf(1);
       expect(logged[0]).to.match(
-        /^error\|the key file cannot be used: what it held before stays in effect\|/,
+        /^error\|the configuration cannot be used: what it held before stays in effect\|/,
       );
       expect(logged[0]).to.match(reason).and.to.not.include('hunter');
 
       rmSync(path, { recursive: true, force: true });
       writeFileSync(path, 'old\n');
       await clock.advance(SETTLED_MS);
-      expect(logged.slice(1)).to.deep.equal(['info|the key file can be used again: nothing has changed|']);
+      expect(logged.slice(1)).to.deep.equal([
+        'info|the configuration can be used again: nothing has changed|',
+      ]);
       expect(inEffect).to.deep.equal(['old']);
     });
 
@@ -202,11 +212,11 @@ describe('a reloaded file', () => {
     await file.reload();
     await clock.advance(10 * SETTLED_MS);
     expect(logged.map((line) => line.split('|').slice(0, 2).join(': '))).to.deep.equal([
-      'info: the key file was read again: nothing has changed',
-      'info: the key file has changed, and is in effect',
-      'error: the key file cannot be used: what it held before stays in effect',
-      'error: the key file cannot be used: what it held before stays in effect',
-      'info: the key file was read again: nothing has changed',
+      'info: the configuration was read again: nothing has changed',
+      'info: the configuration has changed, and is in effect',
+      'error: the configuration cannot be used: what it held before stays in effect',
+      'error: the configuration cannot be used: what it held before stays in effect',
+      'info: the configuration was read again: nothing has changed',
     ]);
   });
 
@@ -214,21 +224,22 @@ describe('a reloaded file', () => {
     writeFileSync(path, 'new\n');
     await Promise.all([file.reload(), file.reload()]);
     expect(inEffect).to.deep.equal(['new']);
-    expect(logged).to.deep.equal([CHANGED, 'info|the key file was read again: nothing has changed|']);
+    expect(logged).to.deep.equal([CHANGED, 'info|the configuration was read again: nothing has changed|']);
   });
 
   it('on a file system that hangs is not looked at again meanwhile', async () => {
     const looks: (() => Promise<void>)[] = [];
     let reads = 0;
-    const hanging = new ReloadedFile({
-      what: 'key file',
-      path,
-      values: [],
-      read() {
-        reads += 1;
-        throw new Error('trouble, so that each look reads');
+    const hanging = new ConfigWatch({
+      files: {
+        paths: [path],
+        async renew() {
+          reads += 1;
+          return true;
+        },
       },
-      replace: () => undefined,
+      load: () => Promise.reject(new UsageError('trouble, so that each look reads')),
+      apply: async () => ({ words: [], atRestart: [] }),
       logger: silentLogger,
       clock: {
         every(_intervalMs, task) {
@@ -253,7 +264,8 @@ describe('a reloaded file', () => {
     await file.reload();
     expect(inEffect).to.deep.equal(['old']);
     expect(logged).to.deep.equal([
-      'warn|the key file is a pipe or a device, which is read at the start only|',
+      `warn|${path} is a pipe or a device, which is read at the start only|`,
+      'info|the configuration was read again: nothing has changed|',
     ]);
   });
 

@@ -1,0 +1,86 @@
+/**
+ * What is wrong with options that are right each for itself: those that exclude each other, and those that would have
+ * no effect, because their giver expects what would not happen. One line each, which says what to do.
+ */
+
+import type { OptionName } from './layers.ts';
+import { OPTIONS } from './options.ts';
+import type { ValuesOf } from './option.ts';
+
+export interface Contradicting {
+  readonly values: ValuesOf<typeof OPTIONS>;
+  /** Whether requests need a key, and whether one may announce. */
+  readonly keys: { readonly areNeeded: boolean; readonly mayAnnounce: boolean };
+  /** Whether the registry is in Redis. */
+  readonly isOnRedis: boolean;
+  /** What set the option, as a complaint names it; undefined if nothing did. */
+  readonly givenBy: (name: OptionName) => string | undefined;
+}
+
+export function* contradictionsIn(options: Contradicting): Generator<string> {
+  const { values, isOnRedis, givenBy } = options;
+  if (isOnRedis && values.dataFile !== undefined)
+    yield '--data-file is for a registry in memory: it cannot be used with Redis, which keeps the registry itself';
+  if (values.opsPort === values.port && values.port !== 0)
+    yield '--ops-port must be another port than --port: give the operations port one of its own';
+  yield* optionsWithoutEffect(options);
+  yield* protocolsWithKey(options);
+  if (values.workers > 1 && !isOnRedis)
+    yield `${givenBy('workers')} needs --redis, --redis-sentinel or --redis-cluster as well: a registry in memory belongs to one process`;
+}
+
+function* optionsWithoutEffect({ values, keys, givenBy }: Contradicting): Generator<string> {
+  const { publicRead, trustProxy, verify, opsPort, maxServers, maxServersPerAddress } = values;
+  const { noPage, pageRedirect, protocols, dpmasterPort } = values;
+  const unless = function* (isMet: boolean, name: OptionName, what: string): Generator<string> {
+    const given = givenBy(name);
+    if (!isMet && given !== undefined) yield `${given} needs ${what}`;
+  };
+  yield* unless(
+    keys.areNeeded || !publicRead,
+    'publicRead',
+    '--key or --key-file as well: without a key every client may read already',
+  );
+  yield* unless(
+    trustProxy !== undefined,
+    'clientAddressHeader',
+    '--trust-proxy, which says from which proxies it counts',
+  );
+  yield* unless(opsPort !== undefined, 'opsHost', '--ops-port, the port that it is for');
+  for (const name of ['verifyNetworks', 'unverified'] as const)
+    yield* unless(verify !== undefined, name, '--verify, which says how game servers are checked');
+  yield* unless(
+    maxServers !== undefined || maxServersPerAddress !== undefined,
+    'quotaExempt',
+    '--max-servers or --max-servers-per-address, the limits that it is an exception to',
+  );
+  yield* unless(
+    protocols.length > 0 || dpmasterPort !== undefined,
+    'maxProtocolBytesPerAddress',
+    '--protocols or --dpmaster-port, the protocols that it is a limit of',
+  );
+  for (const name of ['dpmasterHost', 'dpmasterGames', 'dpmasterProperties'] as const)
+    yield* unless(dpmasterPort !== undefined, name, '--dpmaster-port, the port that it is for');
+  const thePage = 'the page, which --no-page takes away';
+  for (const name of [
+    'pageTitle',
+    'pageNotice',
+    'pageMetaFilters',
+    'pageRegions',
+    'publicUrl',
+    'pageConnect',
+    'pageAccent',
+    'pageLogo',
+    'pageEmbedOrigins',
+  ] as const)
+    yield* unless(!noPage, name, thePage);
+  yield* unless(!noPage || !pageRedirect, 'pageRedirect', thePage);
+}
+
+/** Game servers that speak another protocol have no key to send. */
+function* protocolsWithKey({ values, keys, givenBy }: Contradicting): Generator<string> {
+  const { protocols, dpmasterPort } = values;
+  const name = protocols.length > 0 ? 'protocols' : 'dpmasterPort';
+  if ((protocols.length > 0 || dpmasterPort !== undefined) && keys.mayAnnounce)
+    yield `${givenBy(name) ?? OPTIONS[name].flag} cannot be used with --key or --key-file, nor with a key that may announce: these protocols know no key, so run a registry without one for them`;
+}

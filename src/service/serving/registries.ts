@@ -1,0 +1,206 @@
+/**
+ * The registries of a service: finds the one that a request is for, opens those that are needed, and goes by a
+ * configuration that has changed, while requests go on.
+ */
+
+import type { IncomingMessage } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Path } from '../../api/http/exchange.ts';
+import { prefers } from '../../api/http/negotiation.ts';
+import type { Deployment } from '../deployment/deployment.ts';
+import type { PlacedRegistry } from '../deployment/placed-registry.ts';
+import { createGuard } from '../service-context.ts';
+import { changeOf, type ConfigChange } from '../deployment/change-of.ts';
+import { Places } from '../deployment/places.ts';
+import type { ServiceRoot } from './root.ts';
+import { ServedRegistry, type RoomsOfProcess } from './served-registry.ts';
+import type { SharedParts } from './shared-parts.ts';
+import { Slot } from './slot.ts';
+
+/** How long what was replaced or taken out goes on for the requests that it has: longer than any takes. */
+const LEAVING_MS = 5000;
+/** How many registries are opened at a time, beside those that are asked for. */
+const OPENED_AT_ONCE = 4;
+
+export interface RegistriesOptions {
+  readonly shared: SharedParts;
+  readonly deployment: Deployment;
+  readonly ofProcess: RoomsOfProcess;
+  readonly root: ServiceRoot;
+}
+
+export class Registries {
+  readonly #options: RegistriesOptions;
+  readonly #slots = new Map<string, Slot>();
+  readonly #closing = new AbortController();
+  readonly #leaving = new Set<Promise<void>>();
+  readonly #sole: Slot;
+  #deployment: Deployment;
+  #places: Places<Slot>;
+
+  constructor(options: RegistriesOptions) {
+    this.#options = options;
+    this.#deployment = options.deployment;
+    for (const placed of options.deployment.registries) this.#slots.set(placed.name, this.#slotFor(placed));
+    this.#sole = this.#slots.values().next().value!;
+    this.#places = this.#placesNow();
+  }
+
+  /** What is served now. */
+  get deployment(): Deployment {
+    return this.#deployment;
+  }
+
+  /** The registries that are open. */
+  *open(): Generator<ServedRegistry> {
+    for (const { served } of this.#slots.values()) if (served !== undefined) yield served;
+  }
+
+  /** Counts the game servers that each open registry lists, by its name; undefined before its first list. */
+  async counts(): Promise<ReadonlyMap<string, number | undefined>> {
+    const open = [...this.open()];
+    const counts = await Promise.all(
+      open.map(({ registry }) =>
+        registry.glance().then(
+          ({ snapshot }) => snapshot.count,
+          () => undefined,
+        ),
+      ),
+    );
+    return new Map(open.map(({ placed: { name } }, index) => [name, counts[index]]));
+  }
+
+  /** The registries whose readers need no key. */
+  readableByAll(): readonly PlacedRegistry[] {
+    const { ring } = this.#options.shared;
+    return this.#deployment.registries.filter(({ config }) => !createGuard(config, ring).needsKey('read'));
+  }
+
+  /** Whether the target of a request is the path of a registry, with nothing behind it. */
+  isBare(request: IncomingMessage): boolean {
+    return this.#places.find(request)?.isBare === true;
+  }
+
+  /** Finds the way of a request at the public port. */
+  pathFor(request: IncomingMessage): Path {
+    return this.#find(request, 'path');
+  }
+
+  /** Finds the way of a request at the operations port. */
+  opsPathFor(request: IncomingMessage): Path {
+    return this.#find(request, 'opsPath');
+  }
+
+  /**
+   * Opens what has to be open before the service listens: its only registry, and of several those that a file keeps, or
+   * that have a port of their own. Rejects with the error of the first that cannot be opened.
+   */
+  async openFirst(): Promise<void> {
+    await openAll([...this.#slots.values()].filter(this.#isFirst), ({ open }) => open());
+  }
+
+  /**
+   * Opens all others where Redis has them, since each replica keeps what Redis may lose, and elsewhere those that are
+   * open from the start. A request that comes first opens its registry at once. Never rejects: what cannot be opened is
+   * logged, and opened by the next request.
+   */
+  async openOthers(): Promise<void> {
+    const { redis, logger } = this.#options.shared;
+    const others = [...this.#slots.values()].filter((slot) => redis !== undefined || this.#isFirst(slot));
+    await openAll(others, async ({ open, placed: { name } }) => {
+      if (this.#closing.signal.aborted) return;
+      await open().catch((error: unknown) =>
+        logger.error({ registry: name, reason: (error as Error).message }, 'a registry cannot be opened'),
+      );
+    });
+  }
+
+  /**
+   * Goes by another configuration. What cannot change while the process runs stays as it is, and is named in the
+   * result. Resolves once new requests go by it; those under way end as they began.
+   */
+  async apply(next: Deployment): Promise<ConfigChange> {
+    const { shared } = this.#options;
+    const change = changeOf(this.#deployment, next, shared.redis !== undefined);
+    shared.ring.replace(change.keys);
+    const stay = new Map<string, PlacedRegistry>();
+    for (const { placed, opensAnew } of change.changed) {
+      const slot = this.#slots.get(placed.name)!;
+      try {
+        this.#leaveLater(await slot.change(placed, opensAnew));
+      } catch (error) {
+        stay.set(placed.name, slot.placed);
+        const [registry, reason] = [placed.name, (error as Error).message];
+        shared.logger.error({ registry, reason }, 'a registry cannot be changed: it stays as it was');
+      }
+    }
+    for (const placed of change.added) this.#slots.set(placed.name, this.#slotFor(placed));
+    for (const name of change.removed) {
+      const slot = this.#slots.get(name)!;
+      this.#slots.delete(name);
+      slot.leave();
+      this.#leaveLater(() => slot.close());
+    }
+    const registries = change.deployment.registries.map((placed) => stay.get(placed.name) ?? placed);
+    this.#deployment = { ...change.deployment, registries };
+    this.#places = this.#placesNow();
+    void this.openOthers();
+    return change;
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await Promise.all([...this.#leaving, ...[...this.#slots.values()].map((slot) => slot.close())]);
+  }
+
+  readonly #isFirst = ({ placed: { config } }: Slot): boolean =>
+    !this.#options.shared.isNamed || config.dataFile !== undefined || config.dpmasterPort !== undefined;
+
+  #find(request: IncomingMessage, port: 'path' | 'opsPath'): Path {
+    const { root, shared } = this.#options;
+    // The only registry has the paths of the process as well.
+    if (!shared.isNamed) return this.#sole[port];
+    const found = this.#places.find(request);
+    if (found === undefined || (!found.isOfHost && root.has(request, port))) return root[port];
+    const { isBare, target, value: slot } = found;
+    if (isBare && prefers(request.headers.accept, 'text/html', 'application/json')) return root[port];
+    request.url = target;
+    return slot[port];
+  }
+
+  #slotFor(placed: PlacedRegistry): Slot {
+    const { shared, ofProcess, root } = this.#options;
+    return new Slot(placed, (now) => ServedRegistry.open(now, shared, ofProcess), root.away);
+  }
+
+  #placesNow(): Places<Slot> {
+    return new Places(
+      Array.from(this.#slots.values(), (value) => ({
+        path: value.placed.path,
+        hosts: value.placed.hosts,
+        value,
+      })),
+    );
+  }
+
+  #leaveLater(close: () => Promise<void>): void {
+    const { signal } = this.#closing;
+    const left = delay(LEAVING_MS, undefined, { ref: false, signal })
+      .catch(() => undefined)
+      .then(close)
+      .catch((error: unknown) =>
+        this.#options.shared.logger.error({ err: error }, 'what was taken out could not be closed'),
+      )
+      .finally(() => this.#leaving.delete(left));
+    this.#leaving.add(left);
+  }
+}
+
+/** Opens a few at a time. */
+async function openAll(slots: readonly Slot[], open: (slot: Slot) => Promise<unknown>): Promise<void> {
+  const waiting = slots.values();
+  const one = async (): Promise<void> => {
+    for (const slot of waiting) await open(slot);
+  };
+  await Promise.all(Array.from({ length: OPENED_AT_ONCE }, one));
+}
