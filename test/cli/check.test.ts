@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { sha256Of } from '../../src/api/http/key-ring.ts';
-import { check } from '../../src/service/commands/check.ts';
+import { check, type CheckFlags, type CheckOutcome } from '../../src/service/commands/check.ts';
 import { loadDeployment } from '../../src/service/deployment/deployment.ts';
 import { ReadFiles } from '../../src/service/deployment/read-files.ts';
 import { UsageError } from '../../src/runtime/usage-error.ts';
@@ -18,6 +18,11 @@ describe('gsls check', () => {
     const path = newPath();
     writeFileSync(path, yaml);
     return path;
+  }
+
+  function checked(yaml: string, flags: CheckFlags = {}): Promise<CheckOutcome> {
+    const sources = { flags: { config: [fileWith(yaml)] }, environment: {}, readFile: new ReadFiles().read };
+    return check(() => loadDeployment(sources), flags);
   }
 
   it('prints what would be served, and where each value comes from, without keys', async () => {
@@ -46,14 +51,6 @@ describe('gsls check', () => {
   });
 
   it('ends with 2 and all that is wrong, and with 1 where Redis is not reached', async () => {
-    const checked = (yaml: string, flags = {}) => {
-      const sources = {
-        flags: { config: [fileWith(yaml)] },
-        environment: {},
-        readFile: new ReadFiles().read,
-      };
-      return check(() => loadDeployment(sources), flags);
-    };
     const wrong = await checked('port: many\nttl: long\nregistries: { a: { path: x, ttl: short } }');
     expect(wrong.code).to.equal(2);
     expect(wrong.text.trim().split('\n')).to.have.lengthOf(4);
