@@ -68,11 +68,6 @@ export type ServiceContext = Context &
     readonly logError: ErrorLog;
   };
 
-/** The guard of the registry of a service. */
-export function createGuard({ registry, publicRead }: Config, ring: KeyRing): Guard {
-  return new Guard({ ring, registry, publicRead });
-}
-
 export function createServiceContext({
   metrics = createMetrics(),
   deadlines = DEADLINES,
@@ -80,7 +75,9 @@ export function createServiceContext({
   ...options
 }: ServiceContextOptions): ServiceContext {
   const { config, registry, logger, stopping } = options;
-  const { guard = createGuard(config, new KeyRing(keysOfFlags(config))) } = options;
+  const { registry: name, publicRead } = config;
+  const { guard = new Guard({ ring: new KeyRing(keysOfFlags(config)), registry: name, publicRead }) } =
+    options;
   const isPrivate = guard.needsKey('read');
   const maskAddress = createAddressMask(config.logAddresses);
   const refusals = new RefusalRecord(now);

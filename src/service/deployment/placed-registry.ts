@@ -1,7 +1,8 @@
 /** The registries of a configuration file, each with its place: judged for itself, and beside the others. */
 
 import { join } from 'node:path';
-import type { Key } from '../../api/http/key-ring.ts';
+import { Guard } from '../../api/http/guard.ts';
+import type { Key, KeyRing } from '../../api/http/key-ring.ts';
 import { compileOwn, type Config, type ConfigSources, type KeysThere } from '../config/config.ts';
 import { parseName } from '../config/option-parsers.ts';
 import { OPTIONS } from '../config/options.ts';
@@ -67,6 +68,11 @@ export function placed(
         options.publicUrl === undefined && publicUrl ? at && publicUrl.replace(/\/?$/, at) : publicUrl,
     },
   };
+}
+
+/** The guard of a registry: keys name it as the configuration file does, whatever its name in Redis. */
+export function guardOf({ name: registry, config: { publicRead } }: PlacedRegistry, ring: KeyRing): Guard {
+  return new Guard({ ring, registry, publicRead });
 }
 
 function isName(name: string): boolean {

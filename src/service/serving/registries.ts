@@ -8,8 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Path } from '../../api/http/exchange.ts';
 import { prefers } from '../../api/http/negotiation.ts';
 import type { Deployment } from '../deployment/deployment.ts';
-import type { PlacedRegistry } from '../deployment/placed-registry.ts';
-import { createGuard } from '../service-context.ts';
+import { guardOf, type PlacedRegistry } from '../deployment/placed-registry.ts';
 import { changeOf, type ConfigChange } from '../deployment/change-of.ts';
 import { Places } from '../deployment/places.ts';
 import type { ServiceRoot } from './root.ts';
@@ -73,7 +72,7 @@ export class Registries {
   /** The registries whose readers need no key. */
   readableByAll(): readonly PlacedRegistry[] {
     const { ring } = this.#options.shared;
-    return this.#deployment.registries.filter(({ config }) => !createGuard(config, ring).needsKey('read'));
+    return this.#deployment.registries.filter((placed) => !guardOf(placed, ring).needsKey('read'));
   }
 
   /** Whether the target of a request is the path of a registry, with nothing behind it. */

@@ -13,7 +13,7 @@ import { createLifetime } from '../../registry/lifetime.ts';
 import type { Quotas } from '../../registry/registry-rules.ts';
 import type { Logger } from '../../runtime/log/logger.ts';
 import type { Config } from '../config/config.ts';
-import type { PlacedRegistry } from '../deployment/placed-registry.ts';
+import { guardOf, type PlacedRegistry } from '../deployment/placed-registry.ts';
 import { openModerators, pathTo } from '../listener.ts';
 import type { Family } from '../metrics/families.ts';
 import { createMetrics, type ServiceMetrics } from '../metrics/create-metrics.ts';
@@ -21,7 +21,7 @@ import { openRateLimits } from '../open-rate-limits.ts';
 import { openRegistry, type OpenedRegistry } from '../open-registry.ts';
 import { quotasOf, roomOptionsOf } from '../room-options.ts';
 import { openRooms } from '../rooms.ts';
-import { createGuard, createServiceContext } from '../service-context.ts';
+import { createServiceContext } from '../service-context.ts';
 import { withClosers, type Opened } from '../with-closers.ts';
 import type { SharedParts } from './shared-parts.ts';
 
@@ -201,7 +201,7 @@ export class ServedRegistry {
         lifetime,
         logger,
         metrics,
-        guard: createGuard(config, ring),
+        guard: guardOf(placed, ring),
         tokenSecrets: () => this.#placed.config.tokenSecrets,
         detailsRule: await openDetailsRule(config.detailsSchema, config.detailsSchemaJson),
         logo: await openPageLogo(config.pageLogo),

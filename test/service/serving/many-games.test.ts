@@ -142,6 +142,16 @@ describe('a service with several registries', () => {
       .and.to.not.match(/racer|ada|prometheus/);
   });
 
+  it('takes a key for a registry by its name in the file, whatever its name in Redis', async () => {
+    service = await start(`
+      registries: { main: { path: /, redis-name: "" }, other: { redis-name: main } }
+      keys: [{ name: launcher, sha256: ${sha256Of('the launcher')}, may: [read], registries: [main] }]
+    `);
+    expect((await get('/')).status).to.equal(401);
+    expect((await get('/', { headers: { Authorization: 'the launcher' } })).status).to.equal(200);
+    expect((await broadcast('/other', 'open to all')).status).to.equal(200);
+  });
+
   it('says in metrics and log which registry they are about', async () => {
     service = await start('registries: { racer: , shooter: }');
     await broadcast('/racer', 'one');
