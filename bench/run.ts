@@ -8,6 +8,7 @@ await runByName({
     requests: 'Compares lists and pings with raw node:http, in half an hour.',
     redis: 'Compares what a ping costs Redis with the least script.',
     fleet: 'Plays many game servers on real replicas, and storms.',
+    many: 'Measures many registries: idle, at a start, and beside each other.',
     compare: 'Compares the CPU of a request with that of another build.',
     page: 'Holds the page in a slowed Chromium to its goals.',
     protocols: 'Measures what the native documents of another protocol cost.',

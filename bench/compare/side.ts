@@ -1,7 +1,8 @@
-/** One of the two builds: the service as a process, with many game servers and, if wanted, a Redis of its own. */
+/** One of the two sides: the service as a process, with many game servers and, if wanted, a Redis of its own. */
 
 import { Poster } from '../support/game-servers.ts';
 import { runLoad } from '../support/load.ts';
+import { configOf, namesOf } from '../support/many-registries.ts';
 import { startRedis, startService, type RunningRedis, type Service } from '../support/processes.ts';
 import { changedPings, listRequest, unchangedPings, type Listed, type Request } from '../support/requests.ts';
 import { readPreciseCpuUs, redisCpuUs } from '../support/usage.ts';
@@ -14,10 +15,21 @@ export interface Case {
   readonly requests: (side: Side) => Promise<readonly Request[]>;
 }
 
+export interface SideOptions {
+  /** The folder of the checkout; undefined for this one. */
+  readonly folder?: string | undefined;
+  readonly isOnRedis: boolean;
+  /** The game servers that are listed, spread over this many registries. */
+  readonly servers: number;
+  readonly registries: number;
+}
+
 export interface Side {
   readonly url: string;
-  /** Some of the game servers, from all over the list. */
-  readonly listed: readonly Listed[];
+  /** Some of the game servers, from all over the list of each registry, whose path is before it. */
+  readonly lists: ReadonlyMap<string, readonly Listed[]>;
+  /** Bytes of the process after a collection of garbage, and of its heap. */
+  readonly memory: () => Promise<{ readonly rssBytes: number; readonly heapBytes: number }>;
   /** Sends the requests of the case, and resolves with the CPU of one in µs. */
   measure(each: Case): Promise<Cost>;
   close(): Promise<void>;
@@ -28,8 +40,8 @@ const LONGEST_S = 120;
 const MOST_PINGED = 2000;
 
 export const CASES: readonly Case[] = [
-  { name: 'ping, unchanged', count: 10_000, requests: async ({ listed }) => unchangedPings(listed) },
-  { name: 'ping, changed', count: 10_000, requests: async ({ listed }) => changedPings(listed) },
+  { name: 'ping, unchanged', count: 10_000, requests: async (side) => toAll(side, unchangedPings) },
+  { name: 'ping, changed', count: 10_000, requests: async (side) => toAll(side, changedPings) },
   { name: 'list plain', count: 1000, requests: async () => [listRequest()] },
   { name: 'list gzip', count: 3000, requests: async () => [listRequest({ 'Accept-Encoding': 'gzip' })] },
   {
@@ -43,28 +55,42 @@ export const CASES: readonly Case[] = [
   },
 ];
 
-/** `folder`: of the checkout; undefined for this one. */
-export async function openSide(
-  folder: string | undefined,
-  isOnRedis: boolean,
-  servers: number,
-): Promise<Side> {
+/** The requests to all registries, each next one to another registry. */
+function toAll({ lists }: Side, requestsFor: (listed: readonly Listed[]) => Request[]): Request[] {
+  const each = [...lists].map(([path, listed]) =>
+    requestsFor(listed).map((request) => ({ ...request, path: path + request.path })),
+  );
+  return each[0]!.flatMap((_, i) => each.flatMap((requests) => requests[i] ?? []));
+}
+
+export async function openSide({ folder, isOnRedis, servers, registries }: SideOptions): Promise<Side> {
   const redis = isOnRedis ? await startRedis() : undefined;
+  const paths = registries === 1 ? [''] : namesOf(registries).map((name) => `/${name}`);
   const service = await startService({
     ...(folder !== undefined && { folder }),
     flags: [
+      ...(registries === 1 ? [] : [`--config=${configOf(registries)}`]),
       ...(redis === undefined ? [] : [`--redis=redis://127.0.0.1:${redis.port}`]),
       '--ttl=86400',
       '--log-level=warn',
       // It is to have all that it can do to do, and to refuse nothing.
       '--no-load-shedding',
     ],
+    isProbed: true,
   });
   const { url } = service;
-  const all = await new Poster(url).list(servers);
+  const lists = new Map<string, readonly Listed[]>();
+  for (const path of paths) {
+    const all = await new Poster(url + path).list(servers / registries);
+    lists.set(
+      path,
+      all.filter((_, i) => i % Math.ceil(servers / MOST_PINGED) === 0),
+    );
+  }
   const side: Side = {
     url,
-    listed: all.filter((_, i) => i % Math.ceil(servers / MOST_PINGED) === 0),
+    lists,
+    memory: () => service.probe('collect'),
     async measure(each) {
       const requests = await each.requests(side);
       const before = await usedBy(service, redis);

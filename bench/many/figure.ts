@@ -1,0 +1,19 @@
+/** What the measurements of many registries have in common. */
+
+import { startService, type RunningRedis, type Service } from '../support/processes.ts';
+
+export interface Figure {
+  readonly name: string;
+  readonly value: string;
+  readonly goal: string;
+}
+
+export function progress(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+/** Starts a service with this configuration file. */
+export function start(redis: RunningRedis | undefined, config: string): Promise<Service> {
+  const at = redis === undefined ? [] : [`--redis=redis://127.0.0.1:${redis.port}`];
+  return startService({ flags: [`--config=${config}`, ...at, '--log-level=warn'], isProbed: true });
+}
