@@ -12,7 +12,7 @@ import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import type { Backend } from '../../src/registry/backend.ts';
 import { createMetrics } from '../../src/service/metrics/create-metrics.ts';
 import { openRateLimits } from '../../src/service/open-rate-limits.ts';
-import { createListener } from '../../src/service/listener.ts';
+import { createListener } from '../../test/support/create-listener.ts';
 import { fill, lifetime, openListedRegistry } from '../support/open-registry.ts';
 import { detailsNumber, gameServerNumber, type Listed } from '../support/requests.ts';
 

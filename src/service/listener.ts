@@ -1,6 +1,6 @@
 /** The public port, and the way that requests to a registry go there, within its limits. */
 
-import type { RequestListener, Server } from 'node:http';
+import type { Server } from 'node:http';
 import { parsePeer } from '../api/http/client.ts';
 import type { Room } from '../api/http/context.ts';
 import type { Path } from '../api/http/exchange.ts';
@@ -10,30 +10,12 @@ import { Routes } from '../api/http/routes.ts';
 import { limitConnections } from '../api/http/server/connection-limits.ts';
 import { createPath, createPort, type Port } from '../api/http/server/request-listener.ts';
 import { openModeration } from '../api/moderation/open-moderation.ts';
-import { openMetrics } from '../api/ops/open-ops.ts';
 import { createAddressMask } from '../model/net/address-mask.ts';
 import type { Logger } from '../runtime/log/logger.ts';
 import type { Config } from './config/config.ts';
-import { METRICS_TYPE, type ProcessMetrics } from './metrics/create-metrics.ts';
+import type { ProcessMetrics } from './metrics/create-metrics.ts';
 import { createDoubtLog } from './open-rate-limits.ts';
-import { createServiceContext, type ServiceContext, type ServiceContextOptions } from './service-context.ts';
-import { openRooms } from './rooms.ts';
-
-/** Answers the requests of the public port of a service with one registry, and without an operations port. */
-export function createListener(options: ServiceContextOptions): RequestListener {
-  const context = createServiceContext(options);
-  const { metrics, registry } = context;
-  const source = { contentType: METRICS_TYPE, render: () => metrics.render(registry) };
-  const beside = [openMetrics(source), openModerators(context)];
-  return listenTo(context, openRooms(context, beside));
-}
-
-/** Answers the requests of a public port that has these rooms alone. */
-export function listenTo(context: ServiceContext, rooms: readonly Room[]): RequestListener {
-  const port = createPublicPort(context.config, context.logger, context.metrics.ofProcess);
-  const path = pathTo(port, context, rooms);
-  return port.listen(() => path);
-}
+import type { ServiceContext } from './service-context.ts';
 
 /** The room of moderators, which is on the operations port if there is one. */
 export function openModerators(context: ServiceContext): Room {

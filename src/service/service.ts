@@ -30,7 +30,6 @@ import { openRedis } from './open-redis.ts';
 import { withClosers } from './with-closers.ts';
 import { connectionLimits, createPublicPort, portOptionsOf } from './listener.ts';
 import { Registries } from './serving/registries.ts';
-import { createRoot } from './serving/root.ts';
 import { ServersOfAll } from './serving/servers-of-all.ts';
 import type { AmongWorkers, SharedParts } from './serving/shared-parts.ts';
 import { createWrongKeyLog } from './wrong-key-log.ts';
@@ -158,23 +157,7 @@ export async function startService({
       config.opsPort === undefined
         ? { beside: [openMetrics(source)], atOps: [] }
         : { beside: [], atOps: [ops] };
-    const root = createRoot({
-      shared,
-      registries: {
-        counts: () => registries.counts(),
-        readableByAll: () => registries.readableByAll(),
-        isBare: (request) => registries.isBare(request),
-      },
-      ofProcess,
-      logError,
-    });
-    const registries: Registries = new Registries({
-      shared,
-      deployment,
-      // The only registry has the paths of the process as well.
-      ofProcess: isNamed ? { beside: [], atOps: [] } : ofProcess,
-      root,
-    });
+    const registries: Registries = new Registries({ shared, deployment, ofProcess, logError });
     closeLater(() => registries.close());
     await redis?.connection.firstAttempt;
     await registries.openFirst();

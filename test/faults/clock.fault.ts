@@ -11,7 +11,7 @@ import { createLifetime } from '../../src/registry/lifetime.ts';
 import { connectRedis } from '../../src/registry/redis/connection/connect.ts';
 import { RedisRegistry } from '../../src/registry/redis/redis-registry.ts';
 import { systemClock, type Clock } from '../../src/registry/registry.ts';
-import { createListener } from '../../src/service/listener.ts';
+import { createListener } from '../support/create-listener.ts';
 import { silentLogger } from '../support/start-test-service.ts';
 import type { Site } from '../support/load/load.ts';
 import { APPEND_ONLY, startSingleRedis } from './support/single-redis.ts';

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { createConfig } from '../../src/service/config/config.ts';
 import { createLifetime } from '../../src/registry/lifetime.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
-import { createListener } from '../../src/service/listener.ts';
+import { createListener } from './create-listener.ts';
 import { type ServiceContextOptions } from '../../src/service/service-context.ts';
 import { type Service } from '../../src/service/service.ts';
 import { ApiDescription } from './api-description.ts';

@@ -6,7 +6,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { createConfig } from '../../src/service/config/config.ts';
 import { roomOptionsOf } from '../../src/service/room-options.ts';
 import type { Cause } from '../../src/model/findings.ts';
-import { createListener } from '../../src/service/listener.ts';
+import { createListener } from './create-listener.ts';
 import { openRateLimits } from '../../src/service/open-rate-limits.ts';
 import type { Backend, WriteOutage } from '../../src/registry/backend.ts';
 import { openDetailsRule } from '../../src/api/writes/details-rule.ts';

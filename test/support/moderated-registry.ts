@@ -9,7 +9,7 @@ import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import { createBanMatcher, type BanSubject } from '../../src/registry/bans/ban-matcher.ts';
 import { NO_DECISIONS, type Ban, type Decisions } from '../../src/registry/bans/decisions.ts';
 import type { Backend } from '../../src/registry/backend.ts';
-import { createListener } from '../../src/service/listener.ts';
+import { createListener } from './create-listener.ts';
 import { anEntry } from './builders.ts';
 import { silentLogger } from './start-test-service.ts';
 

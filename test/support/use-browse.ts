@@ -13,7 +13,7 @@ import { createConfig } from '../../src/service/config/config.ts';
 import { createLifetime } from '../../src/registry/lifetime.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import type { Backend } from '../../src/registry/backend.ts';
-import { createListener } from '../../src/service/listener.ts';
+import { createListener } from './create-listener.ts';
 import { type ServiceContextOptions } from '../../src/service/service-context.ts';
 import { listen } from './listen.ts';
 import { ROOT } from './program.ts';

@@ -5,7 +5,12 @@
 
 import type { Config } from '../config/config.ts';
 import { ConfigError } from '../config/config.ts';
-import { describeOptions, describeRegistry, type OptionInForce } from '../config/describe-options.ts';
+import {
+  describeOptions,
+  describePlaces,
+  describeRegistry,
+  type OptionInForce,
+} from '../config/describe-options.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import type { PlacedRegistry } from '../deployment/placed-registry.ts';
 import { counted } from '../../model/counted.ts';
@@ -64,11 +69,10 @@ async function whyNotReached({ redisAddress: address }: Config): Promise<string 
 }
 
 function jsonOf(deployment: Deployment, unreached: string | undefined): string {
-  const { config, registries, isNamed, keys, warnings } = deployment;
+  const { config, warnings } = deployment;
   return `${JSON.stringify({
     options: givenOf(config),
-    ...(isNamed && { registries: registries.map((placed) => describeRegistry(placed, config)) }),
-    keys: keys.map(({ name, may, registries: at, until }) => ({ name, may, registries: at, until })),
+    ...describePlaces(deployment),
     warnings,
     ...(unreached !== undefined && { unreached }),
   })}\n`;

@@ -48,28 +48,35 @@ export interface DescribedService {
 }
 
 /**
- * Renders the answer of /debug/config: the version of the program, its start, and the options in force at each call;
- * where a file names the registries, these with their places and their own options, and the keys by their names.
+ * Renders the answer of /debug/config: the version of the program, its start, and the options in force at each call,
+ * with the registries and the keys of a file.
  */
 export function createDescription({ facts, deployment }: DescribedService): () => object {
   const startedAt = new Date().toISOString();
   return () => {
-    const { config, registries, isNamed, keys } = deployment();
+    const now = deployment();
     return {
       version: facts.version,
       node: facts.nodeVersion,
       started_at: startedAt,
-      options: describeOptions(config, countsOf(config)),
-      ...(isNamed && { registries: registries.map((placed) => describeRegistry(placed, config)) }),
-      ...(keys.length > 0 && {
-        keys: keys.map(({ name, may, registries: at, until }) => ({
-          name,
-          may,
-          ...(at && { registries: at }),
-          ...(until !== undefined && { until: new Date(until).toISOString() }),
-        })),
-      }),
+      options: describeOptions(now.config, countsOf(now.config)),
+      ...describePlaces(now),
     };
+  };
+}
+
+/** The registries of a file that names them, with their places and their own options, and the keys by their names. */
+export function describePlaces({ config, registries, isNamed, keys }: Deployment): object {
+  return {
+    ...(isNamed && { registries: registries.map((placed) => describeRegistry(placed, config)) }),
+    ...(keys.length > 0 && {
+      keys: keys.map(({ name, may, registries: at, until }) => ({
+        name,
+        may,
+        ...(at && { registries: at }),
+        ...(until !== undefined && { until: new Date(until).toISOString() }),
+      })),
+    }),
   };
 }
 

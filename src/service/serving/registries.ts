@@ -11,7 +11,8 @@ import type { Deployment } from '../deployment/deployment.ts';
 import { guardOf, type PlacedRegistry } from '../deployment/placed-registry.ts';
 import { changeOf, type ConfigChange } from '../deployment/change-of.ts';
 import { Places } from '../deployment/places.ts';
-import type { ServiceRoot } from './root.ts';
+import { createRoot, type ServiceRoot } from './root.ts';
+import type { ErrorLog } from '../../api/http/error-log.ts';
 import { ServedRegistry, type RoomsOfProcess } from './served-registry.ts';
 import type { SharedParts } from './shared-parts.ts';
 import { Slot } from './slot.ts';
@@ -25,11 +26,16 @@ export interface RegistriesOptions {
   readonly shared: SharedParts;
   readonly deployment: Deployment;
   readonly ofProcess: RoomsOfProcess;
-  readonly root: ServiceRoot;
+  readonly logError: ErrorLog;
 }
+
+/** No room of the process: each has its own way. */
+const NO_ROOMS: RoomsOfProcess = { beside: [], atOps: [] };
 
 export class Registries {
   readonly #options: RegistriesOptions;
+  /** What belongs to the process itself, where it serves several. */
+  readonly #root: ServiceRoot;
   readonly #slots = new Map<string, Slot>();
   readonly #closing = new AbortController();
   readonly #leaving = new Set<Promise<void>>();
@@ -39,6 +45,7 @@ export class Registries {
 
   constructor(options: RegistriesOptions) {
     this.#options = options;
+    this.#root = createRoot({ ...options, registries: this });
     this.#deployment = options.deployment;
     for (const placed of options.deployment.registries) this.#slots.set(placed.name, this.#slotFor(placed));
     this.#sole = this.#slots.values().next().value!;
@@ -156,9 +163,8 @@ export class Registries {
     !this.#options.shared.isNamed || config.dataFile !== undefined || config.dpmasterPort !== undefined;
 
   #find(request: IncomingMessage, port: 'path' | 'opsPath'): Path {
-    const { root, shared } = this.#options;
-    // The only registry has the paths of the process as well.
-    if (!shared.isNamed) return this.#sole[port];
+    const root = this.#root;
+    if (!this.#options.shared.isNamed) return this.#sole[port];
     const found = this.#places.find(request);
     if (found === undefined || (!found.isOfHost && root.has(request, port))) return root[port];
     const { isBare, target, value: slot } = found;
@@ -168,8 +174,10 @@ export class Registries {
   }
 
   #slotFor(placed: PlacedRegistry): Slot {
-    const { shared, ofProcess, root } = this.#options;
-    return new Slot(placed, (now) => ServedRegistry.open(now, shared, ofProcess), root.away);
+    const { shared, ofProcess } = this.#options;
+    // The only registry has the paths of the process as well.
+    const rooms = shared.isNamed ? NO_ROOMS : ofProcess;
+    return new Slot(placed, (now) => ServedRegistry.open(now, shared, rooms), this.#root.away);
   }
 
   #placesNow(): Places<Slot> {

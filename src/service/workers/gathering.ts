@@ -57,12 +57,8 @@ export class Gathering {
   async #answer(asker: WorkerProcess, request: number): Promise<void> {
     const { own, patience } = this.#options;
     const told = await this.#scrape(patience);
-    const workers = [...this.#last].map(([worker, last]) => told.get(worker) ?? growing(last));
-    asker.send({
-      is: 'allMetrics',
-      request,
-      families: ofSeveral(together([own(), ...workers, this.#ofEnded])),
-    });
+    const workers = [...this.#last].map(([worker, last]) => ofSeveral(told.get(worker) ?? growing(last)));
+    asker.send({ is: 'allMetrics', request, families: together([own(), ...workers, this.#ofEnded]) });
   }
 
   async #scrape(patience: () => Promise<void>): Promise<Scrape['told']> {

@@ -7,7 +7,7 @@ import { Pulse } from '../../../src/runtime/pulse.ts';
 import { startHttpServer } from '../../../src/api/http/server/server.ts';
 import { createGameServerId } from '../../../src/model/game-server.ts';
 import { MemoryRegistry } from '../../../src/registry/memory/memory-registry.ts';
-import { createListener } from '../../../src/service/listener.ts';
+import { createListener } from '../../support/create-listener.ts';
 import type { Listing } from '../../../src/registry/registry.ts';
 import { ask, expectError, type TestAnswer } from '../../support/ask.ts';
 import { aBroadcast, aGameServer } from '../../support/builders.ts';

@@ -11,7 +11,7 @@ import { StreamLimits } from '../../../src/api/changes/stream-limits.ts';
 import { createGameServerId } from '../../../src/model/game-server.ts';
 import { MemoryRegistry } from '../../../src/registry/memory/memory-registry.ts';
 import { createMetrics } from '../../../src/service/metrics/create-metrics.ts';
-import { createListener } from '../../../src/service/listener.ts';
+import { createListener } from '../../support/create-listener.ts';
 import { ask, expectError } from '../../support/ask.ts';
 import { aGameServer } from '../../support/builders.ts';
 import { ChangesFollower, type ToldChanges } from '../../support/follow-changes.ts';

@@ -10,7 +10,7 @@ import { Turns } from '../../../src/api/work/turns.ts';
 import { withBan } from '../../../src/registry/bans/decisions.ts';
 import { MemoryRegistry } from '../../../src/registry/memory/memory-registry.ts';
 import { createConfig } from '../../../src/service/config/config.ts';
-import { createListener } from '../../../src/service/listener.ts';
+import { createListener } from '../../support/create-listener.ts';
 import { aBan } from '../../support/a-ban.ts';
 import { aGameServer, anEndpointRequest, broadcastTo } from '../../support/builders.ts';
 import { listen } from '../../support/listen.ts';

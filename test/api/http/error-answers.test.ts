@@ -12,7 +12,7 @@ import { ServiceError } from '../../../src/model/service-error.ts';
 import { errorAnswer } from '../../../src/api/http/answer.ts';
 import { createLifetime } from '../../../src/registry/lifetime.ts';
 import type { Backend } from '../../../src/registry/backend.ts';
-import { createListener } from '../../../src/service/listener.ts';
+import { createListener } from '../../support/create-listener.ts';
 import { ask, type TestAnswer } from '../../support/ask.ts';
 import { aBroadcast } from '../../support/builders.ts';
 import { listen } from '../../support/listen.ts';

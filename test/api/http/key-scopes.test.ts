@@ -8,7 +8,7 @@ import { KeyRing, sha256Of, type Key, type Scope } from '../../../src/api/http/k
 import type { Flags } from '../../../src/service/config/layers.ts';
 import { createLifetime } from '../../../src/registry/lifetime.ts';
 import { MemoryRegistry } from '../../../src/registry/memory/memory-registry.ts';
-import { createListener } from '../../../src/service/listener.ts';
+import { createListener } from '../../support/create-listener.ts';
 import { ask, expectError } from '../../support/ask.ts';
 import { aBroadcast } from '../../support/builders.ts';
 import { listen } from '../../support/listen.ts';

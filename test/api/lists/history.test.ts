@@ -15,7 +15,7 @@ import type { EndpointRequest } from '../../../src/api/http/route.ts';
 import { createHistory } from '../../../src/api/lists/history.ts';
 import type { HistoryPoint, HistoryPoints, HistoryStep } from '../../../src/registry/history-record.ts';
 import { MemoryRegistry } from '../../../src/registry/memory/memory-registry.ts';
-import { createListener } from '../../../src/service/listener.ts';
+import { createListener } from '../../support/create-listener.ts';
 import { aGameServer, anEndpointRequest, broadcastTo } from '../../support/builders.ts';
 import { listen } from '../../support/listen.ts';
 import { ManualClock } from '../../support/manual-clock.ts';

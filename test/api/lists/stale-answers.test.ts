@@ -7,7 +7,7 @@ import { startHttpServer, type HttpServer } from '../../../src/api/http/server/s
 import { MemoryRegistry } from '../../../src/registry/memory/memory-registry.ts';
 import type { Listing } from '../../../src/registry/registry.ts';
 import { createMetrics } from '../../../src/service/metrics/create-metrics.ts';
-import { createListener } from '../../../src/service/listener.ts';
+import { createListener } from '../../support/create-listener.ts';
 import { ask, type TestAnswer } from '../../support/ask.ts';
 import { aGameServer, broadcastTo } from '../../support/builders.ts';
 import { lifetime } from '../../support/registry-fixture.ts';

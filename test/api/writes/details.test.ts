@@ -8,7 +8,7 @@ import type { DetailFields, Json } from '../../../src/model/fields/detail-fields
 import { Details } from '../../../src/model/fields/details.ts';
 import { MemoryRegistry } from '../../../src/registry/memory/memory-registry.ts';
 import type { ListedGameServer } from '../../../src/model/game-server.ts';
-import { createListener } from '../../../src/service/listener.ts';
+import { createListener } from '../../support/create-listener.ts';
 import { configOf } from '../../service/config/config-of.ts';
 import { ask, expectWrongFields, type TestAnswer } from '../../support/ask.ts';
 import { aBroadcast, textOf } from '../../support/builders.ts';

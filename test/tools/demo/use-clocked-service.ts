@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { createConfig } from '../../../src/service/config/config.ts';
 import { createLifetime } from '../../../src/registry/lifetime.ts';
 import { MemoryRegistry } from '../../../src/registry/memory/memory-registry.ts';
-import { createListener } from '../../../src/service/listener.ts';
+import { createListener } from '../../support/create-listener.ts';
 import { createPast } from '../../../src/tools/demo/past.ts';
 import { listen } from '../../support/listen.ts';
 import { ManualClock } from '../../support/manual-clock.ts';

@@ -10,7 +10,7 @@ import type { IpAddress } from '../../../../src/model/net/ip.ts';
 import { createLifetime } from '../../../../src/registry/lifetime.ts';
 import { MemoryRegistry } from '../../../../src/registry/memory/memory-registry.ts';
 import { RateWindows } from '../../../../src/api/http/limits/rate-windows.ts';
-import { createListener } from '../../../../src/service/listener.ts';
+import { createListener } from '../../../support/create-listener.ts';
 import { ask, expectError, type AskOptions, type TestAnswer } from '../../../support/ask.ts';
 import { aBroadcast, anEndpointRequest } from '../../../support/builders.ts';
 import { aRoute } from '../../../support/a-route.ts';

@@ -22,7 +22,7 @@ import { PIECE_BYTES } from '../../../../src/api/http/server/write-rope.ts';
 import { Rope } from '../../../../src/runtime/bytes/rope.ts';
 import { createMetrics } from '../../../../src/service/metrics/create-metrics.ts';
 import { MemoryRegistry } from '../../../../src/registry/memory/memory-registry.ts';
-import { createListener } from '../../../../src/service/listener.ts';
+import { createListener } from '../../../support/create-listener.ts';
 import { ask } from '../../../support/ask.ts';
 import { aGameServer, broadcastTo, textOf } from '../../../support/builders.ts';
 import { lifetime } from '../../../support/registry-fixture.ts';
