@@ -88,13 +88,8 @@ export function createDashboard({ uid, title, description, chosenBy, rows }: Das
       list: [
         { name: 'datasource', label: 'Data source', type: 'datasource', query: 'prometheus' },
         createVariable('job', 'Job', `label_values(${chosenBy}, job)`),
-        {
-          ...createVariable('instance', 'Replica', `label_values(${chosenBy}{job="$job"}, instance)`),
-          multi: true,
-          includeAll: true,
-          allValue: '.*',
-          current: { text: 'All', value: '$__all' },
-        },
+        severalOf(createVariable('instance', 'Replica', `label_values(${chosenBy}{job="$job"}, instance)`)),
+        severalOf(createVariable('registry', 'Registry', 'label_values({job="$job"}, registry)')),
       ],
     },
     panels,
@@ -113,6 +108,12 @@ function createVariable(name: string, label: string, query: string): object {
     refresh: 2,
     sort: 1,
   };
+}
+
+/** A choice of several values, at first of all. */
+function severalOf(variable: object): object {
+  const all = { text: 'All', value: '$__all' };
+  return { ...variable, multi: true, includeAll: true, allValue: '.*', current: all };
 }
 
 function createPanel(panel: Chart | Text): object {

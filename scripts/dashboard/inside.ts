@@ -109,7 +109,7 @@ export const PROCESS: Row = {
       stacked: true,
       queries: [
         [`gsls_waiting_bytes{${OF}}`, 'answers {{instance}}'],
-        [`gsls_stream_waiting_bytes{${OF}}`, 'streams {{instance}}'],
+        [`gsls_stream_waiting_bytes{${OF}}`, 'streams {{registry}} {{instance}}'],
       ],
     },
     {
@@ -118,7 +118,7 @@ export const PROCESS: Row = {
         'How many replicas run each version. The data file: 1 while it can be written. Dropped lines of the log should be 0.',
       queries: [
         [`count by (version, node) (gsls_build_info{${OF}})`, 'GSLS {{version}}, Node {{node}}'],
-        [`gsls_data_file_writable{${OF}}`, 'data file {{instance}}'],
+        [`gsls_data_file_writable{${OF}}`, 'data file {{registry}} {{instance}}'],
         [rate('gsls_log_lines_dropped_total'), 'dropped lines a second'],
       ],
     },

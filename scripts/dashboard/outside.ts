@@ -83,14 +83,14 @@ export const LIST: Row = {
       description:
         'In the list of each replica: the curves lie on each other. The limit is --max-servers, if there is one.',
       queries: [
-        [`gsls_game_servers{${OF}}`, '{{instance}}'],
+        [`gsls_game_servers{${OF}}`, '{{registry}} {{instance}}'],
         [`max(gsls_max_game_servers{${OF}}) > 0`, 'limit'],
       ],
     },
     {
       title: 'Players',
       description: 'On all listed game servers, as they say.',
-      queries: [[`gsls_players{${OF}}`, '{{instance}}']],
+      queries: [[`gsls_players{${OF}}`, '{{registry}} {{instance}}']],
     },
     {
       title: 'Coming and going',
@@ -137,7 +137,7 @@ export const LIST: Row = {
       title: 'Streams',
       description: 'Clients that follow the list by a stream.',
       queries: [
-        [`gsls_streams{${OF}}`, '{{instance}}'],
+        [`gsls_streams{${OF}}`, '{{registry}} {{instance}}'],
         [`${rate('gsls_streams_cut_off_total', 'reason')} > 0`, 'cut off a second: {{reason}}'],
       ],
     },

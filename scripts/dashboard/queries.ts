@@ -1,7 +1,7 @@
-/** Queries of Prometheus about the replicas that are chosen on the dashboard. */
+/** Queries of Prometheus about the replicas and registries that are chosen on the dashboard. */
 
-/** The replicas that are chosen. */
-export const OF = 'job="$job", instance=~"$instance"';
+/** The replicas and registries that are chosen. What belongs to the process has no registry. */
+export const OF = 'job="$job", instance=~"$instance", registry=~"$registry|"';
 
 /** How many a second, by a label. `labels` narrow it. */
 export function rate(metric: string, by = '', labels = ''): string {

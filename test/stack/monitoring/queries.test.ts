@@ -39,7 +39,7 @@ const EMPTY_WHEN_WELL = [
 interface Target {
   readonly panel: string;
   readonly query: string;
-  /** The labels that the legend names. */
+  /** The labels that the legend names, but for that of a registry, which one of several has. */
   readonly labels: readonly string[];
 }
 
@@ -51,8 +51,9 @@ function dashboardQueries(): Target[] {
       query: expr
         .replaceAll('$job', 'gsls')
         .replaceAll('$instance', '.*')
+        .replaceAll('$registry', '.*')
         .replaceAll('$__rate_interval', '5s'),
-      labels: [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label]) => label!),
+      labels: [...legendFormat.matchAll(/\{\{(?!registry)(\w+)\}\}/g)].map(([, label]) => label!),
     })),
   );
 }
@@ -186,7 +187,7 @@ function selectorsOf(query: string): Selector[] {
   return [...selectors].map(([, name, matchers = '']) => ({
     name: name!,
     matchers: [...matchers.matchAll(/(\w+)=~?"([^"]*)"/g)]
-      .filter(([, label]) => label !== 'job' && label !== 'instance')
+      .filter(([, label]) => !['job', 'instance', 'registry'].includes(label!))
       .map(([, label, values]) => ({ label: label!, values: values!.split('|') })),
   }));
 }
