@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- many`: what a registry costs that nobody needs, how long a service with very many takes to its first
- * answer, and how long pings of one registry take beside what another is asked. What a ping costs among many registries
- * is told by `npm run bench -- compare --registries 100`.
+ * `npm run bench -- many`: what a registry costs that nobody needs, how long a service with very many takes to its
+ * first answer, and how long pings of one registry take beside what another is asked. What a ping costs among many
+ * registries is told by `npm run bench -- compare --registries 100`.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
