@@ -1,8 +1,8 @@
 /**
  * `npm run bench -- compare`: the CPU that a request costs the service, and Redis, with this build and with that of
  * another checkout, or with many registries and with one. Both stand beside each other and take each case in turn,
- * always with as many requests: their CPU does not depend on who else wants the cores as their pace does, and a ratio of
- * two that follow each other less than one of medians.
+ * always with as many requests: their CPU does not depend on who else wants the cores as their pace does, and a ratio
+ * of two that follow each other less than one of medians.
  */
 
 import { readOptions } from '../support/options.ts';

@@ -5,8 +5,10 @@
 
 import { createSocket } from 'node:dgram';
 import { request, type IncomingMessage } from 'node:http';
+import { writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { expect } from 'chai';
+import { sha256Of } from '../../src/api/http/key-ring.ts';
 import type { ErrorCode } from '../../src/model/errors.ts';
 import type { Logger } from '../../src/runtime/log/logger.ts';
 import { createUnlistedId } from '../../src/model/unlisted-id.ts';
@@ -21,6 +23,7 @@ import { openRawConnection, plainRequest } from '../support/raw-connection.ts';
 import { useRedis } from '../support/redis-server.ts';
 import { silentLogger, startTestService } from '../support/start-test-service.ts';
 import { until } from '../support/until.ts';
+import { useDirectory } from '../support/use-directory.ts';
 import { useServices, type Environment } from '../support/use-services.ts';
 
 const CLAIM = { 'Server-Token': 'claim' };
@@ -51,6 +54,7 @@ async function openVictim(): Promise<{
 
 needs('redis-server').describe('the threat model', function () {
   const redis = useRedis();
+  const newPath = useDirectory();
   const services = useServices(() => ({ GSLS_REDIS: redis.url }));
   const inMemory = useServices(() => ({}));
   /** The keys of a registry that is whole and has no entries: replicas find one at once. */
@@ -64,6 +68,16 @@ needs('redis-server').describe('the threat model', function () {
     await redis.client.flushall();
     for (const [key, dump] of empty) await redis.client.restore(key, 0, dump);
     replicas = await Promise.all([1, 2, 3].map(() => services.start(environment)));
+  };
+  /** Replicas with two registries, each with a key of its own. */
+  const startMany = async (): Promise<void> => {
+    const file = newPath();
+    const keys = ['racer', 'shooter'].map((name) => {
+      const sha256 = sha256Of(`${name} servers`);
+      return `{ name: ${name} servers, sha256: ${sha256}, may: [announce], registries: [${name}] }`;
+    });
+    writeFileSync(file, `registries: { racer: , shooter: }\nkeys: [${keys.join(', ')}]\n`);
+    await start({ GSLS_CONFIG: file });
   };
   const startOne = async (environment: Environment = {}, logger?: Logger): Promise<void> => {
     replicas = [await inMemory.start(environment, logger)];
@@ -320,6 +334,32 @@ needs('redis-server').describe('the threat model', function () {
       expectError(await send('GET /', { headers: { Authorization: 'boss' } }), 'not_allowed');
       await startOne();
       expectError(await send('GET /admin/bans'), 'not_found');
+    },
+
+    async 'do with a key what it may not, or in another registry'() {
+      await startMany();
+      const of = (key: string): AskOptions => ({ headers: { Authorization: key }, body: aBroadcast() });
+      for (const what of ['GET /racer/', 'GET /racer/servers', 'GET /metrics'])
+        expectError(await send(what, of('racer servers')), 'not_allowed');
+      for (const what of ['POST /shooter/broadcast', 'POST /shooter/ping', 'POST /shooter/remove'])
+        expectError(await send(what, of('racer servers')), 'not_allowed');
+      expect((await send('POST /racer/broadcast', of('racer servers'))).status).to.equal(200);
+    },
+
+    async 'learn from one registry of another, or use its ids, tokens and codes there'() {
+      await startMany();
+      const listed = await send('POST /racer/broadcast', {
+        body: aBroadcast({ server_name: 'a racer' }),
+        headers: { Authorization: 'racer servers', ...CLAIM },
+      });
+      const headers = {
+        Authorization: 'shooter servers',
+        'Server-Token': String(listed.headers['server-token']),
+      };
+      const body = aBroadcast({ server_id: listed.body.server_id });
+      expectError(await send('POST /shooter/ping', { body, headers }), 'unknown_server');
+      for (const path of ['/shooter/', '/shooter/servers', '/', '/nowhere'])
+        expect((await send(`GET ${path}`, { headers })).text).to.not.include('racer');
     },
 
     async 'come back after a ban under the same name or address'() {

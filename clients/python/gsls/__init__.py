@@ -45,7 +45,7 @@ import zlib
 from typing import Any, Callable, Dict, Generator, Iterator, List, Mapping, NamedTuple, Optional, Tuple, TypedDict
 from typing import TypeVar, Union
 
-__version__ = "0.18.0"
+__version__ = "0.19.0"
 __all__ = ["announce", "list", "find", "watch"]
 __all__ += ["Announcement", "Watch", "Listing", "Changes", "Server", "Address", "Error", "Clock"]
 
