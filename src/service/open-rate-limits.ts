@@ -1,6 +1,6 @@
 /**
  * Opens the rate limits that the configuration asks for: those of broadcasts shared through Redis, where there is one,
- * and all others in the memory of this replica. Part of the composition root.
+ * and all others in the memory of this replica, unless it is a worker among others. Part of the composition root.
  */
 
 import type { Config } from './config/config.ts';
@@ -12,6 +12,7 @@ import type { RequestKind } from '../api/http/route.ts';
 import type { Lifetime } from '../registry/lifetime.ts';
 import { createKeys } from '../registry/redis/keys.ts';
 import { RateWindows } from '../api/http/limits/rate-windows.ts';
+import type { AmongWorkers } from './serving/shared-parts.ts';
 import type { SharedRedis } from './shared-rate-windows.ts';
 
 export interface OpenRateLimitsOptions {
@@ -20,6 +21,8 @@ export interface OpenRateLimitsOptions {
   readonly logger: Logger;
   /** Undefined for a registry in memory. */
   readonly redis: SharedRedis | undefined;
+  /** Among workers the limits of all kinds are shared: a client does not choose which one it asks. */
+  readonly amongWorkers?: AmongWorkers | undefined;
   readonly deadlines?: Deadlines;
 }
 
@@ -37,13 +40,14 @@ export async function openRateLimits({
   lifetime,
   logger,
   redis,
+  amongWorkers,
   deadlines = DEADLINES,
 }: OpenRateLimitsOptions): Promise<RateLimits> {
   const limits: Partial<Record<RequestKind, RateLimit>> = {};
   for (const { kind, requests, windowS } of limitsOf(config)) {
     const own = new RateWindows(windowS * 1000);
     const windows =
-      kind !== 'broadcast' || redis === undefined
+      redis === undefined || (kind !== 'broadcast' && amongWorkers === undefined)
         ? own
         : new (await import('./shared-rate-windows.ts')).SharedRateWindows({
             ...redis,

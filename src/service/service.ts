@@ -129,6 +129,7 @@ export async function startService({
           ? undefined
           : new ServersOfAll({
               most: config.totalServers,
+              workers: amongWorkers?.workers ?? 1,
               count: async () => sumOf(await registries.counts()),
             }),
       streamsOfAll: { most: config.totalStreams ?? Infinity, open: 0 },

@@ -57,7 +57,12 @@ export async function runWorker(
     logger,
     processes: otherProcesses,
     facts: { version, nodeVersion: process.versions.node, droppedLogLines: droppedLines },
-    amongWorkers: { worker, waitsForList: othersListen, gatherMetrics: () => channel.gatherMetrics() },
+    amongWorkers: {
+      worker,
+      workers,
+      waitsForList: othersListen,
+      gatherMetrics: () => channel.gatherMetrics(),
+    },
   }).catch(async (error: unknown) => {
     const { message } = error instanceof UsageError ? error : explainListenError(error, deployment);
     await sendToPrimary({ is: 'failed', message, isUsage: error instanceof UsageError });

@@ -205,7 +205,7 @@ export class ServedRegistry {
         tokenSecrets: () => this.#placed.config.tokenSecrets,
         detailsRule: await openDetailsRule(config.detailsSchema, config.detailsSchemaJson),
         logo: await openPageLogo(config.pageLogo),
-        rateLimits: await openRateLimits({ config, lifetime, logger, redis, deadlines }),
+        rateLimits: await openRateLimits({ config, lifetime, logger, redis, amongWorkers, deadlines }),
         load,
         turns,
         letIn: serversOfAll && (() => serversOfAll.letIn()),

@@ -19,6 +19,8 @@ import type { ServersOfAll } from './servers-of-all.ts';
 export interface AmongWorkers {
   /** Its number, from 1 on. The first one alone has the port that is no port of HTTP. */
   readonly worker: number;
+  /** How many there are. */
+  readonly workers: number;
   /** Whether it listens only once it has a list: others answer meanwhile. */
   readonly waitsForList: boolean;
   /** The metrics of all of them. */

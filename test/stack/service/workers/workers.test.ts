@@ -89,6 +89,24 @@ needs('Linux', 'redis-server').describe('a service with workers', function () {
     expect(await service.metric('gsls_connections_closed_total', { limit: 'all' })).to.equal(1);
   });
 
+  it('counts the requests of a client together, whatever they ask for', async () => {
+    const kinds = ['broadcast', 'ping', 'list', 'join', 'doctor'];
+    const limits = kinds.map((kind) => `${kind}=4/h`).join(',');
+    const service = await workers.start(['--rate-limit', limits, '--allow-unlisted']);
+    const body = aBroadcast();
+    for (const [request, options] of [
+      ['POST /broadcast', { body }],
+      ['POST /ping', { body }],
+      ['GET /', {}],
+      ['GET /join/AAAA-AAAA', {}],
+      ['POST /doctor', { body: { port: 1 } }],
+    ] as const) {
+      const refused: boolean[] = [];
+      for (let n = 0; n < 8; n += 1) refused.push((await ask(service, request, options)).status === 429);
+      expect(refused, request).to.deep.equal([false, false, false, false, true, true, true, true]);
+    }
+  });
+
   it('SIGHUP reaches all of them', async () => {
     const path = newPath();
     writeFileSync(path, 'old\n');
