@@ -1,6 +1,5 @@
 /** The rooms of the service. */
 
-import { hash } from 'node:crypto';
 import { openBrowse } from '../page/served/open-browse.ts';
 import { openDoctor } from '../api/doctor/open-doctor.ts';
 import { openDocs } from '../api/docs/open-docs.ts';
@@ -21,10 +20,9 @@ import type { ServiceContext } from './service-context.ts';
  * the description of the API has, too.
  */
 export function openRooms(context: ServiceContext, beside: readonly Room[]): readonly Room[] {
-  const { config, options, registry, tokenSecrets, metrics, turns, rateLimits, load, streamsOfAll, isBelow } =
-    context;
+  const { config, options, registry, tokenSecrets, metrics, turns, rateLimits, load, streamsOfAll } = context;
   const { onRendered, onQuery } = metrics.reads;
-  const pages = new Pages(turns, onQuery, isBelow ? markOf(config.registry) : '');
+  const pages = new Pages(turns, onQuery, context.cursorMark);
   const stats = new Stats(turns, onQuery);
   const tokens = openTokens({ registryName: config.registry, registry, tokenSecrets });
   const rooms: Room[] = [
@@ -48,9 +46,4 @@ export function openRooms(context: ServiceContext, beside: readonly Room[]): rea
     ...beside,
   ];
   return rooms;
-}
-
-/** A mark of the registry that no other has, but by a rare chance; a dot is in no cursor. */
-function markOf(registryName: string): string {
-  return `.${hash('sha256', registryName, 'base64url').slice(0, 8)}`;
 }

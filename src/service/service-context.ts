@@ -1,5 +1,6 @@
 /** The context of a service: its configuration, its registry, and all that its rooms and ports share. */
 
+import { hash } from 'node:crypto';
 import type { Picture } from '../page/served/picture.ts';
 import type { Config } from './config/config.ts';
 import { DEADLINES, type Deadlines } from '../runtime/deadlines.ts';
@@ -65,6 +66,8 @@ export type ServiceContext = Context &
   > &
   Pick<ServiceContextOptions, 'detailsRule' | 'logo' | 'pageFolder' | 'load'> & {
     readonly refusals: RefusalRecord;
+    /** The end of every cursor, by which the cursors of one registry are told from those of another. */
+    readonly cursorMark: string;
     readonly logError: ErrorLog;
   };
 
@@ -72,6 +75,7 @@ export function createServiceContext({
   metrics = createMetrics(),
   deadlines = DEADLINES,
   now = Date.now,
+  isBelow = false,
   ...options
 }: ServiceContextOptions): ServiceContext {
   const { config, registry, logger, stopping } = options;
@@ -87,9 +91,9 @@ export function createServiceContext({
     rateLimits: {},
     whyRefused: () => undefined,
     turns: new Turns({ events: metrics.ofProcess.work, mostWaitMs: deadlines.workWaitMs }),
-    isBelow: false,
     streamsOfAll: { most: Infinity, open: 0 },
     ...options,
+    isBelow,
     guard,
     metrics,
     deadlines,
@@ -97,6 +101,7 @@ export function createServiceContext({
     isPrivate,
     maskAddress,
     refusals,
+    cursorMark: isBelow ? markOf(config.registry) : '',
     now,
     currentList: new CurrentList({
       registry,
@@ -116,4 +121,9 @@ export function createServiceContext({
       maskText: createTextMask(config.logAddresses),
     }),
   };
+}
+
+/** A mark of the registry that no other has, but by a rare chance. */
+function markOf(registryName: string): string {
+  return `.${hash('sha256', registryName, 'base64url').slice(0, 8)}`;
 }

@@ -16,7 +16,7 @@ import {
 } from '../../registry/bans/decisions.ts';
 import { Rope } from '../../runtime/bytes/rope.ts';
 import { removedServer, renderBan, renderEntry, renderLine, renderRefusals, renderShown } from './bodies.ts';
-import { createBanParser, cursorOf, parseAuthor, parsePage } from './validation.ts';
+import { createBanParser, createPageParser, cursorOf, parseAuthor } from './validation.ts';
 import { jsonAnswer, type Answer } from '../http/answer.ts';
 import type { Context } from '../http/context.ts';
 import type { Endpoint, EndpointRequest } from '../http/route.ts';
@@ -34,6 +34,8 @@ export interface ModerationContext extends Context {
   readonly options: ModerationRoomOptions;
   /** The refusals that the networks of clients met. */
   readonly refusals: RefusalRecord;
+  /** The end of every cursor, by which the cursors of one registry are told from those of another. */
+  readonly cursorMark: string;
 }
 
 const SUCCESS = { status: 'success' };
@@ -43,9 +45,10 @@ type ModerationEndpoints = Readonly<
 >;
 
 export function createModerationEndpoints(context: ModerationContext): ModerationEndpoints {
-  const { options, registry, currentList, turns, refusals, maskAddress, now } = context;
+  const { options, registry, currentList, turns, refusals, cursorMark, maskAddress, now } = context;
   const { moderation } = registry;
   const parseBan = createBanParser(now);
+  const parsePage = createPageParser(cursorMark);
   const { hidesUnreached } = options.verify;
   const whyNotReached = createWhyNotReached(options.verify);
 
@@ -112,7 +115,7 @@ export function createModerationEndpoints(context: ModerationContext): Moderatio
       const entries = await registry.entries();
       return turns.run(request, function* () {
         const { rows, count, isLast } = yield* pageOf(entries, page);
-        const cursor = isLast ? undefined : cursorOf(rows.at(-1)!);
+        const cursor = isLast ? undefined : cursorOf(rows.at(-1)!, cursorMark);
         return yield* listAnswer('servers', rows, renderServer, { count, cursor });
       });
     },

@@ -101,28 +101,30 @@ export const pageSchema = requestSchema<PageFields>(
   },
   [],
 );
-const checkPage = createCheck(
-  pageSchema,
-  createAjv(isHarmless)
-    .addFormat('limit', (value: string) => /^[1-9]\d{0,3}$/.test(value) && Number(value) <= MOST_IN_PAGE)
-    .addFormat('cursor', (value: string) => placeOf(value) !== undefined),
-);
 
-/** Throws a ServiceError `invalid_request`. */
-export function parsePage(fields: unknown): PageWanted {
-  const { limit, cursor } = checkPage(fields);
-  return {
-    limit: limit === undefined ? USUAL_IN_PAGE : Number(limit),
-    after: cursor === undefined ? undefined : placeOf(cursor),
+/** The parser of pages. `mark`: the end of every cursor. The parser throws a ServiceError `invalid_request`. */
+export function createPageParser(mark: string): (fields: unknown) => PageWanted {
+  const ajv = createAjv(isHarmless)
+    .addFormat('limit', (value: string) => /^[1-9]\d{0,3}$/.test(value) && Number(value) <= MOST_IN_PAGE)
+    .addFormat('cursor', (value: string) => placeOf(value, mark) !== undefined);
+  const check = createCheck(pageSchema, ajv);
+  return (fields) => {
+    const { limit, cursor } = check(fields);
+    return {
+      limit: limit === undefined ? USUAL_IN_PAGE : Number(limit),
+      after: cursor === undefined ? undefined : placeOf(cursor, mark),
+    };
   };
 }
 
-/** A cursor for parsePage(). */
-export function cursorOf({ registeredVersion, id }: PlaceInList): string {
-  return `${registeredVersion}.${id}`;
+/** A cursor for a parser of pages with the same mark. */
+export function cursorOf({ registeredVersion, id }: PlaceInList, mark: string): string {
+  return `${registeredVersion}.${id}${mark}`;
 }
 
-function placeOf(cursor: string): PlaceInList | undefined {
-  const [, version, id] = /^(\d{1,16})\.([^]{1,64})$/.exec(cursor) ?? [];
+function placeOf(cursor: string, mark: string): PlaceInList | undefined {
+  if (!cursor.endsWith(mark)) return undefined;
+  const text = cursor.slice(0, cursor.length - mark.length);
+  const [, version, id] = /^(\d{1,16})\.([^]{1,64})$/.exec(text) ?? [];
   return id === undefined ? undefined : { registeredVersion: Number(version), id };
 }

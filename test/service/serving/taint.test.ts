@@ -26,7 +26,7 @@ for (const kind of ['memory', 'Redis'] as const)
     let service: Service;
     const facts = new Map<
       number,
-      Readonly<Record<'id' | 'token' | 'code' | 'cursor' | 'tag' | 'ban', string>>
+      Readonly<Record<'id' | 'token' | 'code' | 'cursor' | 'adminCursor' | 'tag' | 'ban', string>>
     >();
 
     const at = (n: number, request: string, options: AskOptions = {}): Promise<TestAnswer> => {
@@ -85,12 +85,14 @@ for (const kind of ['memory', 'Redis'] as const)
           },
         });
         const page = await at(n, 'GET /servers?limit=1');
+        const adminPage = await at(n, 'GET /admin/servers?limit=1');
         const changes = await at(n, 'GET /changes');
         facts.set(n, {
           id: listed.body.server_id!,
           token: String(listed.headers['server-token']),
           code: String(unlisted.headers['server-join-code']),
           cursor: String((page.body as { next?: string }).next),
+          adminCursor: String((adminPage.body as { cursor?: string }).cursor),
           tag: String((changes.body as { tag?: string }).tag),
           ban: String((ban.body as { ban?: string }).ban),
         });
@@ -145,7 +147,7 @@ for (const kind of ['memory', 'Redis'] as const)
     it('know no id, token, code, cursor, tag, ban or key of another', async () => {
       for (const n of ALL) {
         const other = (n + 7) % REGISTRIES;
-        const { id, token, code, cursor, tag, ban } = facts.get(other)!;
+        const { id, token, code, cursor, adminCursor, tag, ban } = facts.get(other)!;
         const codeOf = async (request: string, options?: AskOptions): Promise<unknown> => {
           const { body, status } = await at(n, request, options);
           return body.code ?? status;
@@ -157,6 +159,9 @@ for (const kind of ['memory', 'Redis'] as const)
         );
         const ownCursor = encodeURIComponent(facts.get(n)!.cursor);
         expect(await codeOf(`GET /servers?limit=1&cursor=${ownCursor}`)).to.equal(200);
+        const adminPage = 'GET /admin/servers?limit=1&cursor=';
+        expect(await codeOf(adminPage + encodeURIComponent(adminCursor))).to.equal('invalid_request');
+        expect(await codeOf(adminPage + encodeURIComponent(facts.get(n)!.adminCursor))).to.equal(200);
         const since = await at(n, `GET /changes?since=${encodeURIComponent(tag)}`);
         expect((since.body as { reset?: boolean; full?: boolean }).reset ?? true).to.equal(true);
         expect(await codeOf(`DELETE /admin/bans/${ban}`, { body: { author: 'x' } })).to.equal('unknown_ban');
