@@ -24,6 +24,8 @@ export interface ServiceErrorOptions {
   readonly finding?: Finding | undefined;
   /** What the doctor says of the very case, without advice; '' for nothing. By default detailOf() the message. */
   readonly about?: string | undefined;
+  /** The name of the key that was refused. It is logged, and clients never see it. */
+  readonly key?: string | undefined;
 }
 
 /** An error with a row of the table. Only the text of these errors reaches clients. */
@@ -35,6 +37,7 @@ export class ServiceError extends Error {
   readonly page: string | undefined;
   readonly finding: Finding | undefined;
   readonly about: string | undefined;
+  readonly key: string | undefined;
 
   constructor(code: ErrorCode, options: ServiceErrorOptions = {}) {
     super(options.message ?? ERRORS[code].message, { cause: options.cause });
@@ -45,6 +48,7 @@ export class ServiceError extends Error {
     this.headers = options.headers ?? {};
     this.page = options.page;
     this.finding = options.finding;
+    this.key = options.key;
     this.about = options.about ?? detailOf(code, this.message);
   }
 
@@ -59,7 +63,7 @@ export class ServiceError extends Error {
   }
 
   #with(changes: ServiceErrorOptions): ServiceError {
-    const { code, message, details, headers, page, cause, finding, about } = this;
+    const { code, message, details, headers, page, cause, finding, about, key } = this;
     return new ServiceError(code, {
       message,
       headers,
@@ -67,6 +71,7 @@ export class ServiceError extends Error {
       cause,
       finding,
       about,
+      key,
       ...(details !== undefined && { details }),
       ...changes,
     });

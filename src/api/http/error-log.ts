@@ -57,12 +57,12 @@ export function createErrorLog({
   return (error, { path, address, hasKey = false, fields, ...others }) => {
     const request = { ...others, path: path && withoutUser(path), address: maskAddress(address) };
     if (error instanceof ServiceError) {
-      const { about, finding } = error;
+      const { about, finding, key } = error;
       onRefused(error.code, address, { path, about, finding, fields });
       if (error.code === 'unauthorized' && hasKey) onWrongKey?.(request.address);
-      const cause = error.cause === undefined ? {} : { err: error.cause };
+      const more = { ...(key && { key }), ...(error.cause !== undefined && { err: error.cause }) };
       logger.debug(
-        { code: error.code, reason: maskText(error.message), ...cause, ...request },
+        { code: error.code, reason: maskText(error.message), ...more, ...request },
         'a request was refused',
       );
     } else if (isHangUp(error)) logger.debug(request, 'the client hung up');

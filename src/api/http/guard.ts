@@ -39,12 +39,12 @@ export class Guard {
    */
   check(access: Access, authorization: string | undefined): Key | undefined {
     if (!this.needsKey(access)) return undefined;
-    let isValid = false;
+    let refused: Key | undefined;
     for (const key of this.#options.ring.find(authorization, access !== 'bearer')) {
       if (this.#opens(key, access)) return key;
-      isValid = true;
+      refused ??= key;
     }
-    throw isValid ? notAllowed(access) : unauthorized(access);
+    throw refused === undefined ? unauthorized(access) : notAllowed(access, refused);
   }
 
   #opens({ may, registries }: Key, access: Access): boolean {
@@ -59,9 +59,9 @@ function scopeOf(access: Access): Access {
 }
 
 /** It says what the key lacks, and nothing of the registry or of other keys. */
-function notAllowed(access: Access): ServiceError {
+function notAllowed(access: Access, { name }: Key): ServiceError {
   const message = `this key is not allowed to do this: it takes a key with the scope ${scopeOf(access)}`;
-  return new ServiceError('not_allowed', access === 'any' ? {} : { message });
+  return new ServiceError('not_allowed', { key: name, ...(access !== 'any' && { message }) });
 }
 
 const ADMIN_KEY_NEEDED = 'the admin key is needed in the Authorization header';

