@@ -26,6 +26,7 @@ import { ConfigWatch, type Rereading } from './deployment/config-watch.ts';
 import { createProcessMetrics, METRICS_TYPE, renderMetrics } from './metrics/create-metrics.ts';
 import { together, type Family } from './metrics/families.ts';
 import type { ProcessFacts } from './metrics/process-metrics.ts';
+import { logEndedKeys } from './ended-keys-log.ts';
 import { openRedis } from './open-redis.ts';
 import { withClosers } from './with-closers.ts';
 import { connectionLimits, createPublicPort, portOptionsOf } from './listener.ts';
@@ -188,6 +189,11 @@ export async function startService({
     });
     closeLater(() => server.close(DRAIN_LIMIT_MS));
     void registries.openOthers();
+    // One of several workers says it for all.
+    if ((amongWorkers?.worker ?? 1) === 1) {
+      const stopLogging = logEndedKeys(() => registries.deployment.keys, logger);
+      closeLater(async () => stopLogging());
+    }
     const watch =
       rereading && new ConfigWatch({ ...rereading, apply: (next) => registries.apply(next), logger });
     closeLater(async () => watch?.close());
