@@ -26,7 +26,7 @@ export function createRegistryLog(
   logger: Logger,
   maskAddress: AddressMask = (address) => address,
   writesBack = true,
-): Omit<FollowerEvents, 'onChanges'> {
+): Omit<FollowerEvents, 'onChanges' | 'onLoss'> {
   const tellListed = (entry: ToldEntry, why: ListedReason | 'restored'): void =>
     logger.debug({ ...about(entry), why }, 'a game server is listed');
   const tellLeft = (entry: ToldEntry, why: LeftReason | 'expired'): void =>

@@ -19,6 +19,8 @@ export type ReloadReason = 'epoch' | 'rollback' | 'digest' | 'floor' | 'reset' |
 export interface FollowerEvents extends RegistryEvents {
   /** The copy is loaded anew. `count`: how many entries Redis lists, if that is known. */
   readonly onReload: (reason: ReloadReason, count?: number) => void;
+  /** Redis has lost something since this replica looked last. */
+  readonly onLoss: () => void;
   /** These entries, which Redis had lost, are listed again. */
   readonly onRestored: (entries: readonly ToldEntry[]) => void;
   /** A key of the registry had a wrong type, and was deleted. */

@@ -53,6 +53,9 @@ export interface RedisRegistryOptions extends RegistryRules {
   readonly pulse?: Pulse;
 }
 
+/** What tells all registries of a client to look at Redis: that one of them finds a loss, or the client a new Redis. */
+const SIGNS_OF_LOSS = ['loss', 'ready'];
+
 /** How often to probe a Redis that does not answer. */
 const PROBE_INTERVAL_MS = 50;
 
@@ -113,6 +116,10 @@ export function startInternals(options: RedisRegistryOptions): RedisInternals {
     onRefused: (error) => refusals.noteFailure(error),
   });
   const { client } = options;
+  if (options.restsAfterMs !== undefined) {
+    client.setMaxListeners(0);
+    for (const sign of SIGNS_OF_LOSS) client.on(sign, rest.lookNow);
+  }
   const keys = createKeys(options.registryName);
   const documents = new Documents({
     fetch: (ids) => Promise.all(ids.map((id) => client.hget(keys.recordPrefix + id, 'document'))),
@@ -144,7 +151,7 @@ export function startInternals(options: RedisRegistryOptions): RedisInternals {
     rest,
     clock,
     lifetime,
-    events,
+    events: { ...events, onLoss: () => client.emit('loss') },
     writesBack,
     lossNoticeMs,
     deadlines,
@@ -195,6 +202,7 @@ export function startInternals(options: RedisRegistryOptions): RedisInternals {
     rest,
     close() {
       closing.abort();
+      for (const sign of SIGNS_OF_LOSS) client.off(sign, rest.lookNow);
       rest.close();
       stopUpkeep();
       stopProbing?.();

@@ -1,7 +1,8 @@
 /**
  * Lets a registry rest that nobody needs: its regular tasks stop, and it looks at Redis now and then. So it still
- * follows decisions and the secret, finds the entries of other replicas, and writes back what Redis has lost. An entry
- * wakes it, and so does whoever asks something of it.
+ * follows decisions and the secret, finds the entries of other replicas, and writes back what Redis has lost: at once,
+ * if another registry of the process finds a loss or there may be another Redis. An entry wakes it, and so does whoever
+ * asks something of it.
  *
  * A Rest is the clock of the regular tasks. It does not know what they do.
  */
@@ -27,12 +28,15 @@ interface Task {
 
 /** How often a registry that rests looks at Redis. */
 export const REST_LOOK_INTERVAL_MS = 30_000;
+/** How long after a look the next one may be, however often it is told to look at once. */
+const SHORTEST_LOOK_INTERVAL_MS = 1000;
 
 export class Rest implements Clock {
   readonly #options: RestOptions;
   readonly #tasks = new Set<Task>();
   /** When the registry was last needed, by the clock: one that is opened and found empty rests at once. */
   #neededAt = -Infinity;
+  #lookedAt = -Infinity;
   #stopLooking: (() => void) | undefined;
 
   constructor(options: RestOptions) {
@@ -80,6 +84,14 @@ export class Rest implements Clock {
     this.#lookIn(Math.floor(Math.random() * REST_LOOK_INTERVAL_MS));
   }
 
+  /** Looks at Redis at once if it rests: Redis may have lost something. */
+  readonly lookNow = (): void => {
+    if (!this.isResting) return;
+    this.close();
+    const isEarly = this.now() - this.#lookedAt < SHORTEST_LOOK_INTERVAL_MS;
+    this.#lookIn(isEarly ? SHORTEST_LOOK_INTERVAL_MS : 0);
+  };
+
   /** Ends a rest without waking. */
   close(): void {
     this.#stopLooking?.();
@@ -89,6 +101,7 @@ export class Rest implements Clock {
   #lookIn(ms: number): void {
     this.#stopLooking = this.#options.clock.every(ms, async () => {
       this.#stopLooking?.();
+      this.#lookedAt = this.now();
       this.#lookIn(REST_LOOK_INTERVAL_MS);
       await this.#options.look();
       if (!this.#options.isIdle()) this.wake();

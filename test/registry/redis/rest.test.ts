@@ -234,6 +234,30 @@ needs('redis-server').describe('a registry in Redis that nobody needs', () => {
         expect([each.secret.text, each.moderation.decided]).to.deep.equal([secret, decided]);
     });
 
+  it('gives it back at once when another registry of the process finds the loss', async () => {
+    const { text } = (await openResting()).secret;
+    const another = await open({ registryName: 'another', clock: new ManualClock(clock.now()) });
+    await clock.advance(LOOK_MS);
+    await client.flushall();
+    await another.list();
+    await clock.advance(1);
+    expect((await client.hget('{gsls}:settings', 'secret'))?.split(':')[1]).to.equal(text);
+    expect((await openOther()).secret.text).to.equal(text);
+    expect(isAwake()).to.equal(false);
+  });
+
+  it('looks once a second at the most, however often others find a loss', async () => {
+    await openResting();
+    await clock.advance(MINUTE_MS);
+    const asked = await askedDuring(async () => {
+      for (let n = 0; n < 100; n += 1) {
+        client.emit('loss');
+        await clock.advance(20);
+      }
+    });
+    expect(asked.length).to.be.within(2, 6);
+  });
+
   it('lists nothing new before Redis has back what it lost', async () => {
     const other = await openOther();
     const decided = await other.moderation.decide(ban);
@@ -273,6 +297,15 @@ needs('redis-server').describe('a registry in Redis that nobody needs', () => {
       await clock.advance(LOOK_MS);
       expect((await registry.glance()).staleSince).to.equal(undefined);
       expect([told, isAwake()]).to.deep.equal([[], false]);
+    });
+
+    it('gives Redis back what it has lost as soon as it is there again', async () => {
+      const { text } = (await openResting({ client: own })).secret;
+      await cutOff();
+      await client.flushall();
+      await own.connect();
+      await clock.advance(1);
+      expect((await client.hget('{gsls}:settings', 'secret'))?.split(':')[1]).to.equal(text);
     });
 
     it('says so to the first who reads, and is there again when Redis is', async () => {

@@ -65,6 +65,7 @@ export class LossRecovery {
    */
   nameLoss(name: string, isFollowing: boolean): boolean {
     if (name === this.#loss.name) return false;
+    if (this.#loss.name !== undefined) this.#options.events.onLoss?.();
     // If the process paused since it noticed a loss, this may be a later one.
     const seenAt = this.#options.pulse.hasPausedSince(this.#noticedAt) ? Infinity : this.#noticedAt;
     this.#loss = { name, seenAt: Math.min(seenAt, performance.now()) };
