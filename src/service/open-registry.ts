@@ -43,8 +43,8 @@ export interface OpenRegistryOptions {
   readonly pulse: Pulse;
   /** How long the registry in Redis may be of no use to anybody before it rests; undefined if it never does. */
   readonly restsAfterMs?: number | undefined;
-  /** Resolves once there is a list, however long Redis is away. */
-  readonly waitsForList?: boolean | undefined;
+  /** Whether it waits for a list still, however long Redis is away. */
+  readonly waitsForList?: (() => boolean) | undefined;
   /** Gets a closer for each thing that is opened, in that order. */
   readonly closeLater: (closer: Closer) => void;
 }
@@ -148,7 +148,7 @@ async function openInRedis(
       throw new Error(`Redis at ${redis} cannot be used: ${error.message}`, { cause: error });
   });
   await registry.untilListed(deadlines.startMs);
-  while (options.waitsForList && !registry.hasList) await delay(LIST_CHECK_INTERVAL_MS);
+  while (!registry.hasList && options.waitsForList?.() === true) await delay(LIST_CHECK_INTERVAL_MS);
   const { whyRefused } = outages;
   return { registry, redis: { client: connection.client, isAvailable: () => isAvailable }, whyRefused };
 }

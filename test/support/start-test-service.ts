@@ -4,7 +4,7 @@ import { loadDeployment } from '../../src/service/deployment/deployment.ts';
 import { ReadFiles } from '../../src/service/deployment/read-files.ts';
 import type { Logger } from '../../src/runtime/log/logger.ts';
 import type { Processes } from '../../src/registry/data-file/file-lock.ts';
-import { startService, type Service } from '../../src/service/service.ts';
+import { startService, type Service, type ServiceOptions } from '../../src/service/service.ts';
 import { PATIENT } from './patient.ts';
 
 export const silentLogger: Logger = {
@@ -17,6 +17,9 @@ export const silentLogger: Logger = {
 /** Processes as a test sees them: only its own is running. */
 export const thisProcess: Processes = { ownPid: process.pid, isRunning: (pid) => pid === process.pid };
 
+/** The place of a service that is one worker of several. */
+export type Among = ServiceOptions['amongWorkers'];
+
 /** What it takes for its version. */
 export const TEST_VERSION = '1.2.3';
 
@@ -28,6 +31,7 @@ export async function startTestService(
   environment: Readonly<Record<string, string>> = {},
   logger = silentLogger,
   deadlines = PATIENT,
+  amongWorkers?: Among,
 ): Promise<Service> {
   const files = new ReadFiles();
   const sources = {
@@ -45,5 +49,6 @@ export async function startTestService(
     processes: thisProcess,
     facts,
     deadlines,
+    amongWorkers,
   });
 }

@@ -21,6 +21,8 @@ import { Slot } from './slot.ts';
 const LEAVING_MS = 5000;
 /** How many registries are opened at a time, beside those that are asked for. */
 const OPENED_AT_ONCE = 4;
+/** How long a change keeps the next one waiting: Redis may be away, and with it the list that the change needs. */
+const CHANGE_MS = 250;
 
 export interface RegistriesOptions {
   readonly shared: SharedParts;
@@ -40,6 +42,8 @@ export class Registries {
   readonly #closing = new AbortController();
   readonly #leaving = new Set<Promise<void>>();
   readonly #sole: Slot;
+  /** Whether nothing is served yet. Then a worker beside others waits for its lists. */
+  #isStarting = true;
   #deployment: Deployment;
   #places: Places<Slot>;
 
@@ -54,7 +58,7 @@ export class Registries {
 
   /** What is served now. */
   get deployment(): Deployment {
-    return this.#deployment;
+    return { ...this.#deployment, registries: Array.from(this.#slots.values(), ({ placed }) => placed) };
   }
 
   /** The registries that are open. */
@@ -62,24 +66,22 @@ export class Registries {
     for (const { served } of this.#slots.values()) if (served !== undefined) yield served;
   }
 
-  /** Counts the game servers that each open registry lists, by its name; undefined before its first list. */
+  /** Counts the game servers that each registry lists, by its name; undefined before its first list. */
   async counts(): Promise<ReadonlyMap<string, number | undefined>> {
-    const open = [...this.open()];
-    const counts = await Promise.all(
-      open.map(({ registry }) =>
-        registry.glance().then(
-          ({ snapshot }) => snapshot.count,
-          () => undefined,
-        ),
-      ),
-    );
-    return new Map(open.map(({ placed: { name } }, index) => [name, counts[index]]));
+    const { redis } = this.#options.shared;
+    // One in memory that nobody has asked has an empty list.
+    const unopened = redis === undefined ? 0 : undefined;
+    const counts = Array.from(this.#slots, async ([name, { served }]) => {
+      const glance = served?.registry.glance().then(({ snapshot }) => snapshot.count);
+      return [name, await (glance ?? Promise.resolve(unopened)).catch(() => undefined)] as const;
+    });
+    return new Map(await Promise.all(counts));
   }
 
   /** The registries whose readers need no key. */
   readableByAll(): readonly PlacedRegistry[] {
     const { ring } = this.#options.shared;
-    return this.#deployment.registries.filter((placed) => !guardOf(placed, ring).needsKey('read'));
+    return this.deployment.registries.filter((placed) => !guardOf(placed, ring).needsKey('read'));
   }
 
   /** Whether the target of a request is the path of a registry, with nothing behind it. */
@@ -99,10 +101,13 @@ export class Registries {
 
   /**
    * Opens what has to be open before the service listens: its only registry, and of several those that a file keeps, or
-   * that have a port of their own. Rejects with the error of the first that cannot be opened.
+   * that have a port of their own; of a worker that waits for lists, all. Rejects with the error of the first of these
+   * that cannot be opened.
    */
   async openFirst(): Promise<void> {
     await openAll([...this.#slots.values()].filter(this.#isFirst), ({ open }) => open());
+    if (this.#waitsForList()) await this.openOthers();
+    this.#isStarting = false;
   }
 
   /**
@@ -123,23 +128,13 @@ export class Registries {
 
   /**
    * Goes by another configuration. What cannot change while the process runs stays as it is, and is named in the
-   * result. Resolves once new requests go by it; those under way end as they began.
+   * result. Resolves once new requests go by it, or Redis has given no list for a while: then a registry goes by it
+   * once it has one. Requests under way end as they began.
    */
   async apply(next: Deployment): Promise<ConfigChange> {
     const { shared } = this.#options;
-    const change = changeOf(this.#deployment, next, shared.redis !== undefined);
+    const change = changeOf(this.deployment, next, shared.redis !== undefined);
     shared.ring.replace(change.keys);
-    const stay = new Map<string, PlacedRegistry>();
-    for (const { placed, opensAnew } of change.changed) {
-      const slot = this.#slots.get(placed.name)!;
-      try {
-        this.#leaveLater(await slot.change(placed, opensAnew));
-      } catch (error) {
-        stay.set(placed.name, slot.placed);
-        const [registry, reason] = [placed.name, (error as Error).message];
-        shared.logger.error({ registry, reason }, 'a registry cannot be changed: it stays as it was');
-      }
-    }
     for (const placed of change.added) this.#slots.set(placed.name, this.#slotFor(placed));
     for (const name of change.removed) {
       const slot = this.#slots.get(name)!;
@@ -147,9 +142,16 @@ export class Registries {
       slot.leave();
       this.#leaveLater(() => slot.close());
     }
-    const registries = change.deployment.registries.map((placed) => stay.get(placed.name) ?? placed);
-    this.#deployment = { ...change.deployment, registries };
+    this.#deployment = change.deployment;
     this.#places = this.#placesNow();
+    const changing: Promise<void>[] = [];
+    await openAll(change.changed, async ({ placed, opensAnew }) => {
+      const changed = this.#change(placed, opensAnew);
+      changing.push(changed);
+      await within(CHANGE_MS, changed);
+    });
+    this.#places = this.#placesNow();
+    await within(shared.deadlines.startMs, Promise.all(changing));
     void this.openOthers();
     return change;
   }
@@ -161,6 +163,25 @@ export class Registries {
 
   readonly #isFirst = ({ placed: { config } }: Slot): boolean =>
     !this.#options.shared.isNamed || config.dataFile !== undefined || config.dpmasterPort !== undefined;
+
+  /** Never rejects. */
+  async #change(placed: PlacedRegistry, opensAnew: boolean): Promise<void> {
+    const { name: registry } = placed;
+    await this.#slots
+      .get(registry)!
+      .change(placed, opensAnew)
+      .catch(({ message: reason }: Error) => {
+        this.#places = this.#placesNow();
+        this.#options.shared.logger.error(
+          { registry, reason },
+          'a registry cannot be changed: it stays as it was',
+        );
+      });
+  }
+
+  #waitsForList(): boolean {
+    return this.#isStarting && this.#options.shared.amongWorkers?.waitsForList === true;
+  }
 
   #find(request: IncomingMessage, port: 'path' | 'opsPath'): Path {
     const root = this.#root;
@@ -177,7 +198,11 @@ export class Registries {
     const { shared, ofProcess } = this.#options;
     // The only registry has the paths of the process as well.
     const rooms = shared.isNamed ? NO_ROOMS : ofProcess;
-    return new Slot(placed, (now) => ServedRegistry.open(now, shared, rooms), this.#root.away);
+    return new Slot(placed, {
+      open: (now) => ServedRegistry.open(now, shared, rooms, () => this.#waitsForList()),
+      leaveLater: (close) => this.#leaveLater(close),
+      away: this.#root.away,
+    });
   }
 
   #placesNow(): Places<Slot> {
@@ -204,10 +229,15 @@ export class Registries {
 }
 
 /** Opens a few at a time. */
-async function openAll(slots: readonly Slot[], open: (slot: Slot) => Promise<unknown>): Promise<void> {
-  const waiting = slots.values();
+async function openAll<T>(all: readonly T[], open: (each: T) => Promise<unknown>): Promise<void> {
+  const waiting = all.values();
   const one = async (): Promise<void> => {
-    for (const slot of waiting) await open(slot);
+    for (const each of waiting) await open(each);
   };
   await Promise.all(Array.from({ length: OPENED_AT_ONCE }, one));
+}
+
+/** Waits until it is done, and no longer than so many ms. */
+async function within(ms: number, done: Promise<unknown>): Promise<void> {
+  await Promise.race([done, delay(ms, undefined, { ref: false })]);
 }

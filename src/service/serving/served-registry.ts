@@ -51,6 +51,7 @@ export class ServedRegistry {
   #placed: PlacedRegistry;
   #backend: Opened<OpenedRegistry> | undefined;
   #ways: Opened<Ways> | undefined;
+  #isClosed = false;
 
   private constructor(placed: PlacedRegistry, shared: SharedParts, ofProcess: RoomsOfProcess) {
     const { config, name } = placed;
@@ -70,15 +71,16 @@ export class ServedRegistry {
     );
   }
 
-  /** Rejects like openRegistry, and with an error if a port of a protocol cannot be listened on. */
+  /** Rejects like openRegistry, and if a port of a protocol cannot be listened on. `waitsForList`: as there. */
   static async open(
     placed: PlacedRegistry,
     shared: SharedParts,
     ofProcess: RoomsOfProcess,
+    waitsForList: () => boolean,
   ): Promise<ServedRegistry> {
     const served = new ServedRegistry(placed, shared, ofProcess);
     try {
-      served.#backend = await served.#openBackend(placed.config);
+      served.#backend = await served.#openBackend(placed.config, waitsForList);
       served.#ways = await served.#openWays(placed, served.#backend.value);
     } catch (error) {
       await served.close();
@@ -108,9 +110,8 @@ export class ServedRegistry {
   }
 
   /**
-   * Takes other values of secrets and limits that nothing was made from. `opensAnew`: makes everything anew from the
-   * options, beside what there is: in Redis the backend, too, as one more replica for a moment; a registry in memory
-   * goes on. Resolves with what closes what was there before.
+   * Goes by other options. `opensAnew`: makes all anew beside what there is; in Redis also the backend, which waits for
+   * a list, as only the one before knows the last. Resolves with what closes what was there before.
    */
   async change(placed: PlacedRegistry, opensAnew: boolean): Promise<() => Promise<void>> {
     const [backend, ways] = [this.#backend!, this.#ways!];
@@ -119,15 +120,15 @@ export class ServedRegistry {
       return async () => undefined;
     }
     const isInRedis = this.#shared.redis !== undefined;
-    // Two cannot listen on one port of UDP.
-    if (this.#placed.config.dpmasterPort !== undefined) await ways.close();
-    const nextBackend = isInRedis ? await this.#openBackend(placed.config) : backend;
+    const hasUdp = this.#placed.config.dpmasterPort !== undefined;
+    const nextBackend = isInRedis ? await this.#openBackend(placed.config, () => !this.#isClosed) : backend;
     try {
+      // Two cannot listen on one port of UDP.
+      if (hasUdp) await ways.close();
       this.#ways = await this.#openWays(placed, nextBackend.value);
     } catch (error) {
       if (isInRedis) await nextBackend.close();
-      if (this.#placed.config.dpmasterPort !== undefined)
-        this.#ways = await this.#openWays(this.#placed, backend.value);
+      if (hasUdp) this.#ways = await this.#openWays(this.#placed, backend.value);
       throw error;
     }
     this.#placed = placed;
@@ -139,12 +140,13 @@ export class ServedRegistry {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     await this.#ways?.close();
     await this.#backend?.close();
   }
 
-  async #openBackend(config: Config): Promise<Opened<OpenedRegistry>> {
-    const { redis: link, deadlines, pulse, processes, past, amongWorkers, isNamed } = this.#shared;
+  async #openBackend(config: Config, waitsForList: () => boolean): Promise<Opened<OpenedRegistry>> {
+    const { redis: link, deadlines, pulse, processes, past, isNamed } = this.#shared;
     const { registry: rules } = roomOptionsOf(config);
     // What is wrong with the folder, the file in it tells.
     if (isNamed && config.dataFile !== undefined)
@@ -163,7 +165,7 @@ export class ServedRegistry {
         deadlines,
         pulse,
         restsAfterMs: isNamed ? RESTS_AFTER_MS : undefined,
-        waitsForList: amongWorkers?.waitsForList,
+        waitsForList,
         closeLater,
       }),
     );
