@@ -5,7 +5,8 @@ import { until } from '../support/until.ts';
 import { startRedisCluster, type RedisCluster } from '../support/redis-cluster.ts';
 import type { RedisServer } from '../support/redis-server.ts';
 import { now } from '../support/load/recorder.ts';
-import { mastersOf, startSetup, type Store } from './support/setup.ts';
+import { storeIn } from './support/cluster-store.ts';
+import { mastersOf, startSetup } from './support/setup.ts';
 import { describeTakeover, judgeTakeover } from './support/takeovers.ts';
 import { itEndures, useSetupUnderLoad } from './support/trial.ts';
 
@@ -111,14 +112,4 @@ async function timeOf(work: Promise<void>): Promise<number> {
   const from = now();
   await work;
   return Math.round(now() - from);
-}
-
-function storeIn(redis: RedisCluster): Store {
-  return {
-    client: redis.client,
-    environment: {
-      GSLS_REDIS_CLUSTER: redis.addresses.map(({ host, port }) => `${host}:${port}`).join(','),
-    },
-    stop: () => redis.stop(),
-  };
 }

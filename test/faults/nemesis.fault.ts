@@ -5,8 +5,10 @@
  */
 
 import { randomInt } from 'node:crypto';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
+import { FEW, loadBeside } from './support/beside.ts';
 import { carryOutStep, describeStep, planSteps } from './support/nemesis.ts';
 import { now, type Operation, type Recorder } from '../support/load/recorder.ts';
 import { INTRUDED, startIntruders } from './support/intruders.ts';
@@ -17,6 +19,7 @@ import { report } from './support/report.ts';
 import { APPEND_ONLY, startSingleRedis, type SingleRedis } from './support/single-redis.ts';
 import type { Replica } from './support/replica.ts';
 import { startScrapes } from './support/scrapes.ts';
+import { layToRest, type Resting } from './support/resting.ts';
 import { startSetup } from './support/setup.ts';
 import { auditStore } from './support/store-audit.ts';
 import { recover, useSetupUnderLoad } from './support/trial.ts';
@@ -37,25 +40,33 @@ const LONGEST_ANSWER_OF_HAPROXY_MS = 5500;
 const RECOVERS_WITHIN_MS = 2000;
 const LONGEST_RECOVERY_MS = 10_000;
 
+/** The faults meet all of them. The load is on the first one, at the root, as without the others. */
+const REGISTRIES = `registries:
+  main: { path: /, redis-name: "" }
+  second:
+  resting:
+`;
+const COMMON = {
+  // Each list is judged by the last ping that was acknowledged before it, of each game server.
+  shareOfChanges: 1,
+  giveUpAfterMs: LONGEST_ANSWER_OF_HAPROXY_MS + 2000,
+};
+
 /** Damaged keys, and workers that the nemesis killed. */
 const EXPECTED_ERRORS = /"key":|worker \d+ (has died|is not replaced)/;
 
 describe('a nemesis', () => {
   let store: SingleRedis;
+  let resting: Resting;
   const underLoad = useSetupUnderLoad(
     async () => {
       store = await startSingleRedis(APPEND_ONLY);
       const environment = { GSLS_ADMIN_KEY: ADMIN_KEY, ...INTRUDED, ...ANNOUNCED };
-      return startSetup({ store, ttlSeconds: TTL_SECONDS, environment });
+      const setup = await startSetup({ store, ttlSeconds: TTL_SECONDS, environment, config: REGISTRIES });
+      resting = await layToRest(setup, '/resting');
+      return setup;
     },
-    {
-      fleet: 150,
-      broadcastsPerSecond: 4,
-      listsPerSecond: 40,
-      // Each list is judged by the last ping that was acknowledged before it, of each game server.
-      shareOfChanges: 1,
-      giveUpAfterMs: LONGEST_ANSWER_OF_HAPROXY_MS + 2000,
-    },
+    { ...COMMON, fleet: 150, broadcastsPerSecond: 4, listsPerSecond: 40 },
   );
 
   it('T30: faults of Redis and of replicas overlap at random', async function () {
@@ -67,13 +78,18 @@ describe('a nemesis', () => {
     const recoveries: number[] = [];
     const refused = new Map<string, number>();
     const endModeration = moderate(setup, recorder);
+    const second = loadBeside(setup, '/second', { ...COMMON, ...FEW }, recorder);
+    await second.load.start();
     const followers = followLists(setup);
     const intruders = await startIntruders(setup, recorder);
     const announcing = await keepAnnouncing(setup, recorder);
     const scrapes = await startScrapes(setup.replicas);
+    const stalls = monitorEventLoopDelay({ resolution: 10 });
+    stalls.enable();
     let isDamaged = false;
     const until = now() + SECONDS * 1000;
     let first = recorder.operations.length;
+    second.recorder.operations.length = 0;
     let steps = 0;
     let longestMs = 0;
     for (const step of planSteps(SEED)) {
@@ -83,25 +99,27 @@ describe('a nemesis', () => {
       isDamaged ||= damages;
       if (damages) intruders.pause();
       checker.reset();
+      second.checker.reset();
       const outage = recorder.beginOutage(false);
       await carryOutStep(step, { setup, store, recorder });
       // A damaged record is found by the next ping for it, and mended then: until one TTL later no entry expires.
       if (damages) await delay(setup.ttlMs / 3);
       const mendedAt = now();
       await untilAll(setup.replicas, mendedAt + LONGEST_RECOVERY_MS);
-      await recover(underLoad(), mendedAt);
+      await Promise.all([recover(underLoad(), mendedAt), recover(second, mendedAt)]);
       const recoveryMs = now() - mendedAt;
       outage.to = now();
       recoveries.push(recoveryMs);
       await Promise.all(setup.replicas.map(async (replica) => setup.believed(replica, 'UP')));
       await delay(steps % STEPS_BEFORE_CALM === 0 ? 2 * setup.ttlMs : REST_MS);
       intruders.resume();
-      const operations = recorder.operations.splice(first);
+      const operations = [...recorder.operations.splice(first), ...second.recorder.operations.splice(0)];
       first = recorder.operations.length;
       countRefused(operations, refused);
       longestMs = Math.max(longestMs, ...operations.map(({ sentAt, answeredAt }) => answeredAt - sentAt));
       const found = [
         ...checker.reasons,
+        ...second.checker.reasons.map((reason) => `in the second registry: ${reason}`),
         ...(recoveryMs <= RECOVERS_WITHIN_MS ? [] : [`recovered after ${Math.round(recoveryMs)} ms only`]),
         ...tooLate(operations, recorder),
         ...unexpected(operations, recorder),
@@ -113,6 +131,7 @@ describe('a nemesis', () => {
       ];
       reasons.push(...found.map((reason) => `step ${steps} (${describeStep(step)}): ${reason}`));
     }
+    await second.load.stop();
     await intruders.stop();
     await announcing.stop();
     await endModeration();
@@ -120,6 +139,7 @@ describe('a nemesis', () => {
     // The next ping corrects damaged fields that no list shows.
     await delay(setup.ttlMs / 3 + REST_MS);
     reasons.push(...(await auditStore(setup, load)), ...(await scrapes.failures(recorder)));
+    reasons.push(...(await resting.check()));
     await scrapes.stop();
     report({
       fault: title,
@@ -130,6 +150,7 @@ describe('a nemesis', () => {
       notes: [
         `seed ${SEED}`,
         `${steps} steps in ${SECONDS} s`,
+        `the clients stalled for up to ${Math.round(stalls.max / 1e6)} ms`,
         `${recorder.unavoidable.size} losses that no design can avoid`,
       ],
       reasons,

@@ -34,6 +34,8 @@ export class Replica implements Address {
   #linesTaken = 0;
   /** The folder of the version that the next start runs; undefined stands for this checkout. */
   folder: string | undefined;
+  /** Further variables of the next start. */
+  variables: Readonly<Record<string, string>> = {};
   /** Whether an answer can be expected: the process is awake and has had a list since its start. */
   isServing = false;
 
@@ -51,7 +53,7 @@ export class Replica implements Address {
 
   /** Resolves once it listens. */
   async start(): Promise<void> {
-    this.#process = await startReplica(this.#environment, this.folder);
+    this.#process = await startReplica({ ...this.#environment, ...this.variables }, this.folder);
     this.#linesTaken = 0;
     this.#mayEnd = false;
     this.isServing = await this.#isReady();
@@ -68,8 +70,8 @@ export class Replica implements Address {
   }
 
   async #isReady(): Promise<boolean> {
-    const health = fetch(`http://${this.host}:${this.port}/health`, { signal: AbortSignal.timeout(1000) });
-    return health.then(
+    const list = fetch(`http://${this.host}:${this.port}/`, { signal: AbortSignal.timeout(1000) });
+    return list.then(
       ({ ok }) => ok,
       () => false,
     );
@@ -160,6 +162,11 @@ export class Replica implements Address {
   /** Asks it to collect its garbage, soon. */
   collectGarbage(): void {
     for (const pid of [this.pid, ...this.#workers]) process.kill(pid, 'SIGURG');
+  }
+
+  /** How often the process that ran last has gone by another configuration. With workers: all of them together. */
+  get reloads(): number {
+    return this.log.filter(({ msg }) => msg.startsWith('the configuration has changed')).length;
   }
 
   /** The log of the process that ran last. */

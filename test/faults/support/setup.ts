@@ -3,6 +3,9 @@
  * has started. Linux only.
  */
 
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Cluster, type Redis } from 'ioredis';
 import { startDnsServer, type DnsServer } from '../../support/dns-server.ts';
 import { has } from '../../support/needs.ts';
@@ -32,6 +35,8 @@ export interface SetupOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** And more for the replica at this address. */
   readonly environmentAt?: (host: string) => Readonly<Record<string, string>>;
+  /** The text of a configuration file, which all replicas share; without it they have none. */
+  readonly config?: string;
   /** The folder of the version that the replicas run at first; without it, this checkout. */
   readonly folder?: string;
 }
@@ -49,6 +54,7 @@ export class Setup {
   readonly front: Address;
   readonly #haproxy: RunningProcess;
   readonly #dns: DnsServer;
+  readonly #configFolder: string;
 
   constructor(
     options: SetupOptions,
@@ -56,6 +62,7 @@ export class Setup {
     front: Address,
     haproxy: RunningProcess,
     dns: DnsServer,
+    configFolder: string,
   ) {
     this.store = options.store;
     this.ttlMs = options.ttlSeconds * 1000;
@@ -63,6 +70,7 @@ export class Setup {
     this.front = front;
     this.#haproxy = haproxy;
     this.#dns = dns;
+    this.#configFolder = configFolder;
   }
 
   /** The replicas that can be expected to answer. */
@@ -80,6 +88,13 @@ export class Setup {
     await until(() => this.believes(replica, state), this.#haproxy);
   }
 
+  /** Changes the configuration file, and waits until each replica that serves goes by it. */
+  async configure(yaml: string): Promise<void> {
+    const counts = this.serving.map((replica) => [replica, replica.reloads] as const);
+    await writeFile(configIn(this.#configFolder), yaml);
+    await until(() => counts.every(([replica, count]) => replica.reloads > count));
+  }
+
   async stop(): Promise<void> {
     await Promise.all([
       this.#haproxy.stop('SIGKILL'),
@@ -87,6 +102,7 @@ export class Setup {
     ]);
     await this.#dns.stop();
     await this.store.stop();
+    await rm(this.#configFolder, { recursive: true });
   }
 
   /** The state that HAProxy logged last for the address. */
@@ -121,7 +137,10 @@ export async function startSetup(options: SetupOptions): Promise<Setup> {
 async function openSetup(options: SetupOptions, dns: DnsServer): Promise<Setup> {
   const port = await freePort();
   const front = { host: '127.0.0.1', port: await freePort() };
+  const configFolder = await mkdtemp(join(tmpdir(), 'gsls-faults-'));
+  if (options.config !== undefined) await writeFile(configIn(configFolder), options.config);
   const environment = {
+    ...(options.config !== undefined && { GSLS_CONFIG: configIn(configFolder) }),
     GSLS_LOG_FORMAT: 'json',
     GSLS_TTL: String(options.ttlSeconds),
     ...(WORKERS > 1 && { GSLS_WORKERS: String(WORKERS) }),
@@ -140,7 +159,11 @@ async function openSetup(options: SetupOptions, dns: DnsServer): Promise<Setup> 
     REPLICAS: `gsls.test:${port}`,
     GSLS_KEY: '',
   });
-  const setup = new Setup(options, replicas, front, haproxy, dns);
+  const setup = new Setup(options, replicas, front, haproxy, dns, configFolder);
   await Promise.all(replicas.map(async (replica) => setup.believed(replica, 'UP')));
   return setup;
+}
+
+function configIn(folder: string): string {
+  return join(folder, 'gsls.yaml');
 }

@@ -13,6 +13,8 @@ const {
   leasePrefix,
   historyPrefix,
 } = createKeys('');
+/** The registries that have a name. */
+const OTHERS = '{gsls:';
 const DIGEST_MODULUS = 2 ** 40;
 /** An entry may leave the list between two attempts; not between all of them. */
 const ATTEMPTS = 50;
@@ -34,7 +36,9 @@ export async function auditStore(site: Site & { readonly store: Store }, load: L
   const stray = (await keysOf(site.store)).filter(
     (key) =>
       !SHARED_KEYS.includes(key) &&
-      ![RECORD_PREFIX, ratePrefix, leasePrefix, historyPrefix].some((prefix) => key.startsWith(prefix)),
+      ![RECORD_PREFIX, ratePrefix, leasePrefix, historyPrefix, OTHERS].some((prefix) =>
+        key.startsWith(prefix),
+      ),
   );
   const reasons = stray.length === 0 ? [] : [`${stray.length} keys are none of ours, as ${stray[0]}`];
   return load.hush(async () => {

@@ -14,6 +14,8 @@ export interface GameServerSetup {
   readonly front: Address;
   /** Headers of every request. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Where the registry is; empty for the root. */
+  readonly path: string;
   readonly recorder: Recorder;
   readonly checker: Checker;
   readonly pingIntervalMs: number;
@@ -185,9 +187,9 @@ export class GameServer {
     fields: object,
     more: Readonly<Record<string, string>>,
   ): Promise<Operation> {
-    const { front, headers: common, recorder, giveUpAfterMs } = this.#setup;
+    const { front, headers: common, path, recorder, giveUpAfterMs } = this.#setup;
     const options = { agent: this.#agent, body: fields, headers: { ...common, ...more }, giveUpAfterMs };
-    const done = await recorder.operation(kind, 'haproxy', () => ask(front, `POST /${kind}`, options));
+    const done = await recorder.operation(kind, 'haproxy', () => ask(front, `POST ${path}/${kind}`, options));
     this.#failures = done.outcome === '200' ? 0 : this.#failures + 1;
     if (done.outcome === '403') this.#setup.checker.noteRefused(this.history, kind, done.answer!);
     return done;

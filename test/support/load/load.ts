@@ -19,6 +19,8 @@ export interface Site {
   readonly ttlMs: number;
   /** Headers of every request, such as the key. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Where the registry is, such as /racer; without it, at the root. */
+  readonly path?: string;
 }
 
 export interface LoadOptions {
@@ -79,6 +81,7 @@ export class Load {
     this.#setup = {
       front: site.front,
       headers: site.headers ?? {},
+      path: site.path ?? '',
       recorder,
       checker,
       pingIntervalMs: options.pingIntervalMs ?? site.ttlMs / 3,
@@ -147,9 +150,11 @@ export class Load {
     from: Address,
     target: string,
   ): Promise<{ readonly operation: Operation; readonly complete: boolean }> {
-    const { headers = {} } = this.#site;
+    const { headers = {}, path = '' } = this.#site;
     const options = { agent: this.#readers, headers, giveUpAfterMs: this.#options.giveUpAfterMs };
-    const operation = await this.#recorder.operation('list', target, () => ask(from, 'GET /', options));
+    const operation = await this.#recorder.operation('list', target, () =>
+      ask(from, `GET ${path}/`, options),
+    );
     return { operation, complete: this.#checker.check(operation) };
   }
 
@@ -207,7 +212,7 @@ export class Load {
   async #attack(): Promise<void> {
     const [victim, other] = [anyOf([...this.#recorder.listed]), anyOf([...this.#recorder.listed])];
     if (victim?.id === undefined || victim.removeSentAt !== Infinity || victim.claimedSince > now()) return;
-    const { front, headers = {} } = this.#site;
+    const { front, headers = {}, path = '' } = this.#site;
     const kind = anyOf(['ping', 'remove', 'broadcast'] as const)!;
     const isForged = kind === 'broadcast' || Math.random() < 0.5;
     const token = `${isForged ? victim.id : other?.id}.${'A'.repeat(43)}`;
@@ -224,7 +229,7 @@ export class Load {
     // An entry that is gone is no obstacle to a broadcast.
     if (kind === 'broadcast' && !victim.keepsPinging) return;
     const sentAt = now();
-    const answer = await ask(front, `POST /${kind}`, {
+    const answer = await ask(front, `POST ${path}/${kind}`, {
       agent: this.#readers,
       body,
       headers: { ...headers, ...(withToken && { 'Server-Token': token }) },

@@ -118,15 +118,22 @@ export class GameServerHistory {
 
 export class Recorder {
   readonly operations: Operation[] = [];
-  readonly outages: Outage[] = [];
-  readonly losses: Loss[] = [];
-  readonly absences: Absence[] = [];
+  readonly outages: Outage[];
+  readonly losses: Loss[];
+  readonly absences: Absence[];
   /** When what was lost had been acknowledged, where no design could keep it. */
   readonly unavoidable = new Set<number>();
   /** By name; those that are gone, too: they must not come back. */
   readonly histories = new Map<string, GameServerHistory>();
   /** The game servers that some list has to show. */
   readonly listed = new Set<GameServerHistory>();
+
+  /** `beside`: the recorder of another registry, which meets the same faults. */
+  constructor(beside?: Recorder) {
+    this.outages = beside?.outages ?? [];
+    this.losses = beside?.losses ?? [];
+    this.absences = beside?.absences ?? [];
+  }
 
   begin(name: string): GameServerHistory {
     const history = new GameServerHistory(name);
