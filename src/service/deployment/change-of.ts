@@ -30,6 +30,8 @@ export interface ChangedRegistry {
 
 /** The keys are in force as they are read. */
 const KEYS: readonly OptionName[] = ['key', 'keyFile', 'adminKey', 'adminKeyFile'];
+/** The process has them for all registries, and each registry one of its own, made from that. */
+const OF_EACH: readonly OptionName[] = ['registry', 'dataFile'];
 /** A registry reads them where they count. */
 const READ_ANEW: readonly OptionName[] = ['tokenSecret', 'tokenSecretFile'];
 /** In memory these are read anew, too, and those below are built in. Scripts in Redis have all of them built in. */
@@ -56,7 +58,7 @@ export function changeOf(now: Deployment, next: Deployment, isInRedis: boolean):
   const registries = sameKind
     ? next.registries.map((placed) => {
         const known = before.get(placed.name) ?? { config: now.config };
-        const kept = before.has(placed.name) ? stays : ofProcess;
+        const kept = before.has(placed.name) ? stays : ofProcess.filter((name) => !OF_EACH.includes(name));
         if (before.has(placed.name) && !isInRedis)
           for (const name of changedOptions(known.config, placed.config, BUILT_IN))
             atRestart.push(now.isNamed ? `${OPTIONS[name].flag} of ${placed.name}` : OPTIONS[name].flag);

@@ -70,6 +70,19 @@ needs('redis-server').describe('several registries in one Redis', () => {
     expect(whole.body.servers?.map(({ id }) => id)).to.deep.equal([body.server_id]);
   });
 
+  it('have a list of their own when they are added while the service runs', async () => {
+    const service = await start();
+    await ask(service, 'POST /racer/broadcast', { body: aBroadcast() });
+    await change(service, registries('', ', arena:'));
+    expect((await ask(service, 'GET /arena/')).body.count).to.equal(0);
+    await ask(service, 'POST /arena/broadcast', { body: aBroadcast() });
+    await change(service, registries('title: Cars', ', arena: { title: Arena }'));
+    expect((await ask(service, 'GET /arena/')).body.count).to.equal(1);
+    const client = new Redis(redis.url);
+    expect(await client.exists('{gsls:racer}:state', '{gsls:arena}:state', '{gsls}:state')).to.equal(2);
+    client.disconnect();
+  });
+
   it('are closed in the middle of a change that waits for Redis', async () => {
     const service = await start();
     expect(await statusOf(service, 'GET /racer/')).to.equal(200);

@@ -1,6 +1,6 @@
 /** A configuration that changes while the service runs: what is in effect, and what the log says of the rest. */
 
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { sha256Of } from '../../../src/api/http/key-ring.ts';
 import type { Service } from '../../../src/service/service.ts';
@@ -52,6 +52,14 @@ describe('a configuration that has changed', () => {
     expect(await log.logged('the configuration has changed')).to.deep.include({
       changed: ['arena is new', 'shooter is gone'],
     });
+  });
+
+  it('keeps a registry that is new in a file of its own', async () => {
+    const folder = newPath();
+    await start(`data-file: ${folder}\nregistries: { racer: }`);
+    await change(`data-file: ${folder}\nregistries: { racer: , arena: }`);
+    expect(await statusOf('POST /arena/broadcast')).to.equal(200);
+    expect(readdirSync(folder)).to.include.members(['racer.data', 'arena.data']);
   });
 
   it('moves a registry with its list', async () => {
