@@ -59,6 +59,8 @@ export function changeOf(now: Deployment, next: Deployment, isInRedis: boolean):
     ? next.registries.map((placed) => {
         const known = before.get(placed.name) ?? { config: now.config };
         const kept = before.has(placed.name) ? stays : ofProcess.filter((name) => !OF_EACH.includes(name));
+        if (now.isNamed && before.has(placed.name) && known.config.registry !== placed.config.registry)
+          atRestart.push(`redis-name of ${placed.name}`);
         if (before.has(placed.name) && !isInRedis)
           for (const name of changedOptions(known.config, placed.config, BUILT_IN))
             atRestart.push(now.isNamed ? `${OPTIONS[name].flag} of ${placed.name}` : OPTIONS[name].flag);

@@ -93,8 +93,10 @@ describe('a configuration that has changed', () => {
   it('names what takes a restart, and keeps that as it was', async () => {
     await start('max-body: 2048\nregistries: { racer: { ttl: 30 }, other: }');
     await statusOf('POST /racer/broadcast');
-    await change('max-body: 4096\nregistries: { racer: { ttl: 60, title: Cars }, other: }');
-    expect(log.lines.at(-1)).to.deep.include({ options: ['--max-body', '--ttl of racer'] });
+    await change('max-body: 4096\nregistries: { racer: { ttl: 60, title: Cars }, other: { redis-name: x } }');
+    expect(log.lines.at(-1)).to.deep.include({
+      options: ['--max-body', '--ttl of racer', 'redis-name of other'],
+    });
     const { headers } = await ask(service, 'POST /racer/broadcast', { body: aBroadcast() });
     expect(headers['server-ttl']).to.equal('30');
     await change('port: 1');
