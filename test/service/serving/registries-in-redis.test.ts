@@ -16,7 +16,7 @@ import { useDirectory } from '../../support/use-directory.ts';
 const registries = (racer: string, more = ''): string =>
   `registries: { racer: { ${racer} }, shooter: ${more} }`;
 /** Others listen meanwhile. */
-const WORKER: Among = { worker: 2, waitsForList: true, gatherMetrics: async () => [] };
+const WORKER: Among = { worker: 2, workers: 2, waitsForList: true, gatherMetrics: async () => [] };
 
 async function statusOf(service: Service, request: string): Promise<number> {
   return (await ask(service, request)).status;
