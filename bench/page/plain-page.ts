@@ -13,6 +13,7 @@ const PLAIN_RUNS = 300;
 const PLAIN_VIEW: PlainView = {
   settings: {
     root: './',
+    path: '',
     regions: {},
     title: 'Game servers',
     notice: null,

@@ -1,28 +1,12 @@
 /**
- * Restores the filters of a visit, and loads the script of the page, and its styles again if they are missing. While
- * replicas are upgraded, the one that answers may be of another release than the page, and lack its files; the request
- * is then repeated. Every release has this file under this name, so it knows nothing of the rest of the page.
+ * Loads the script of the page, and its styles again if they are missing. While replicas are upgraded, the one that
+ * answers may be of another release than the page, and lack its files; the request is then repeated. Every release has
+ * this file under this name, so it knows nothing of the rest of the page.
  */
-
-import { lastView } from './address/last-view.ts';
 
 const LONGEST_PAUSE_MS = 10_000;
 /** The retries take some two minutes in all. */
 const MOST_TRIES = 20;
-
-/** While filters are restored, the rows in the HTML, which are unfiltered, are hidden until others replace them. */
-const { classList } = document.documentElement;
-const RECALLED = 'is-recalled';
-
-/** A visit to the plain address gets the last choice. A reload, or a step back, is no new visit. */
-function recallView(): void {
-  const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-  const query = lastView();
-  const isPlain = location.search === '' && location.pathname.endsWith('/browse');
-  if (!isPlain || query === '' || visit?.type !== 'navigate') return;
-  history.replaceState(history.state, '', location.pathname + query);
-  classList.add(RECALLED);
-}
 
 function soon(tries: number, run: () => void): void {
   if (tries < MOST_TRIES)
@@ -34,7 +18,7 @@ async function loadScript(url: string, tries = 0): Promise<void> {
     // A browser does not request a missing script again, unless its address is another one.
     await import(tries === 0 ? url : `${url}?again=${tries}`);
   } catch (error) {
-    classList.remove(RECALLED);
+    document.documentElement.classList.remove('is-recalled');
     soon(tries, () => void loadScript(url, tries + 1));
     reportError(error);
   }
@@ -57,7 +41,6 @@ function loadStyleAgain(link: HTMLLinkElement, tries = 0): void {
   });
 }
 
-recallView();
 void loadScript(document.querySelector<HTMLLinkElement>('link[rel=modulepreload]')!.href);
 // This deferred script runs after all styles before it have loaded or failed.
 for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]'))

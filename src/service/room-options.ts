@@ -13,8 +13,8 @@ import { keysFor } from './deployment/keys-in-file.ts';
 /** The options of every room. */
 export type RoomOptions = ReturnType<typeof roomOptionsOf>;
 
-/** `keys`: those of the registry. */
-export function roomOptionsOf(config: Config, keys: KeysThere = keysFor([], '', config)) {
+/** `keys`: those of the registry. `path`: where it is among several. */
+export function roomOptionsOf(config: Config, keys: KeysThere = keysFor([], '', config), path?: string) {
   const { allowUnlisted, publicAddressesOnly, requireServerToken, uniqueAddress, verifySource } = config;
   const verify = verifyOptionsOf(config);
   const registry = registryRulesOf(config, verify);
@@ -54,6 +54,7 @@ export function roomOptionsOf(config: Config, keys: KeysThere = keysFor([], '', 
       hasPage: !config.noPage,
       embedOrigins: config.pageEmbedOrigins,
       settings: {
+        path: path ? `${path}/` : '',
         title: config.pageTitle,
         notice: config.pageNotice ?? null,
         connect: config.pageConnect ?? null,

@@ -3,26 +3,26 @@
  * nothing, or an unexpected text, there are none.
  */
 
-const KEY = 'gsls-view';
+import { keepText, keptText } from '../parts/kept-text.ts';
+
+const NAME = 'view';
 /** A query as formatPageUrl() writes it, and short enough for a request. */
 const QUERY = /^\?[\w.~!$()*+,;:@/?%=&-]{1,4000}$/;
 
-/** The kept query; '' if there is none. */
-export function lastView(): string {
-  try {
-    const text = localStorage.getItem(KEY) ?? '';
-    return QUERY.test(text) ? text : '';
-  } catch {
-    return '';
-  }
+/** While filters are recalled, the rows in the HTML, which are unfiltered, are hidden until others replace them. */
+const RECALLED = 'is-recalled';
+
+/** A visit to the plain address gets the last choice. A reload, or a step back, is no new visit. */
+export function recallView(): void {
+  const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  const query = keptText(NAME) ?? '';
+  const isPlain = location.search === '' && location.pathname.endsWith('/browse');
+  if (!isPlain || !QUERY.test(query) || visit?.type !== 'navigate') return;
+  history.replaceState(history.state, '', location.pathname + query);
+  document.documentElement.classList.add(RECALLED);
 }
 
 /** `query`: '' to keep none. */
 export function keepView(query: string): void {
-  try {
-    if (QUERY.test(query)) localStorage.setItem(KEY, query);
-    else localStorage.removeItem(KEY);
-  } catch {
-    // The storage is blocked or full: the next visit begins without filters.
-  }
+  keepText(NAME, QUERY.test(query) ? query : '');
 }

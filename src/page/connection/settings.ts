@@ -3,6 +3,8 @@
 export interface Settings {
   /** The address of the service, relative to the page: the page of one server lies a step deeper than the list. */
   readonly root: './' | '../';
+  /** The path of the registry among several, such as `/racer/`; '' at the root. */
+  readonly path: string;
   readonly title: string;
   /** A line above everything that the page shows; null for none. */
   readonly notice: string | null;

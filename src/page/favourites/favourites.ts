@@ -4,6 +4,7 @@
  */
 
 import { isUnlistedServer } from '../parts/is-unlisted-server.ts';
+import { keptKey } from '../parts/kept-text.ts';
 import { Kept, type TextStorage } from './kept.ts';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
@@ -18,7 +19,6 @@ export interface Favourite {
   readonly name: string;
 }
 
-const KEY = 'gsls-favourites';
 export const MOST_FAVOURITES = 500;
 
 export function isSameServer(a: Favourite, b: Favourite): boolean {
@@ -49,7 +49,7 @@ export class Favourites {
   #keys: ReadonlySet<string> = new Set();
 
   constructor(storage: TextStorage | undefined) {
-    this.#kept = new Kept({ storage, key: KEY, parse });
+    this.#kept = new Kept({ storage, key: keptKey('favourites'), parse });
     this.#index();
     this.#kept.subscribe(() => this.#index());
   }

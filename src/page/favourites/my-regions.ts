@@ -1,5 +1,6 @@
 /** The regions that a reader plays in, kept in the browser: their servers come first. */
 
+import { keptKey } from '../parts/kept-text.ts';
 import { Kept, type TextStorage } from './kept.ts';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
@@ -8,7 +9,6 @@ import { useWatched } from '../hooks/use-watched.ts';
 /** Undefined until the reader has chosen; none after the choice of no region. */
 export type MyRegions = Kept<readonly string[] | undefined>;
 
-const KEY = 'gsls-regions';
 export const MOST_REGIONS = 50;
 const NONE: readonly string[] = [];
 
@@ -19,7 +19,7 @@ function parse(value: unknown): readonly string[] | undefined {
 }
 
 export function createMyRegions(storage: TextStorage | undefined): MyRegions {
-  return new Kept({ storage, key: KEY, parse });
+  return new Kept({ storage, key: keptKey('regions'), parse });
 }
 
 /** Chooses a region, or removes the choice. A region beyond the limit changes nothing. */

@@ -48,12 +48,23 @@ export function createAsked(
 }
 
 function settingsOf(
-  { title, notice, connect, json, metaFilters, hasJoinCodes, hasServerHistories, regions }: PageSettings,
+  {
+    path,
+    title,
+    notice,
+    connect,
+    json,
+    metaFilters,
+    hasJoinCodes,
+    hasServerHistories,
+    regions,
+  }: PageSettings,
   { logo, worker }: PageFiles,
   root: './' | '../',
 ): PlainView['settings'] {
   return {
     root,
+    path,
     regions,
     title,
     notice,

@@ -110,7 +110,10 @@ function changeOfRegistry(
   const isReadAnew = (name: OptionName): boolean =>
     KEYS.includes(name) || READ_ANEW.includes(name) || (!isInRedis && QUOTAS.includes(name));
   const opensAnew =
-    names.some((name) => !isReadAnew(name)) || hasOtherSchema || !isDeepStrictEqual(known.keys, placed.keys);
+    names.some((name) => !isReadAnew(name)) ||
+    hasOtherSchema ||
+    known.path !== placed.path ||
+    !isDeepStrictEqual(known.keys, placed.keys);
   const words = [
     ...names.filter((name) => !KEYS.includes(name)).map((name) => OPTIONS[name].flag.slice(2)),
     ...(hasOtherSecrets && !names.some((name) => READ_ANEW.includes(name)) ? ['token-secret'] : []),

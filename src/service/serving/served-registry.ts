@@ -197,7 +197,7 @@ export class ServedRegistry {
       const lifetime = createLifetime(config.ttl * 1000, config.keepId * 1000);
       const context = createServiceContext({
         config,
-        options: roomOptionsOf(config, placed.keys),
+        options: roomOptionsOf(config, placed.keys, placed.path),
         registry,
         whyRefused,
         lifetime,

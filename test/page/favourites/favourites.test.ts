@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { Favourites, MOST_FAVOURITES, type Favourite } from '../../../src/page/favourites/favourites.ts';
 import type { TextStorage } from '../../../src/page/favourites/kept.ts';
 import { createMyRegions, MOST_REGIONS, toggleRegion } from '../../../src/page/favourites/my-regions.ts';
+import { PAGE_DOCUMENT } from '../support/page-document.ts';
 
 function aServer(given: Partial<Favourite> = {}): Favourite {
   return { id: 'a', host: 'eu1.example.com', port: 7777, ip: '203.0.113.7', name: 'Frankfurt', ...given };
@@ -28,7 +29,19 @@ const blocked: TextStorage = {
   },
 };
 
+/** The page of a registry at the root. */
+function usePage(): void {
+  before(
+    () => void Object.assign(globalThis, { document: PAGE_DOCUMENT, location: { pathname: '/browse' } }),
+  );
+  after(() => {
+    for (const name of ['document', 'location']) Reflect.deleteProperty(globalThis, name);
+  });
+}
+
 describe('favourites', () => {
+  usePage();
+
   it('outlive the visit', () => {
     const storage = memory();
     new Favourites(storage).toggle(aServer());
@@ -125,6 +138,8 @@ describe('favourites', () => {
 });
 
 describe('the regions that a reader plays in', () => {
+  usePage();
+
   it('outlive the visit, until they are chosen no longer', () => {
     const storage = memory();
     expect(createMyRegions(storage).value, 'before a choice').to.equal(undefined);

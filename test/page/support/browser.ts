@@ -1,6 +1,6 @@
 /**
- * A headless Chromium for the tests of a describe block. It finds no host but 127.0.0.1, and a test fails when the
- * browser complains of a page in a way that the test has not announced.
+ * A headless Chromium for the tests of a describe block. It finds no host but 127.0.0.1 and those of
+ * localhost, and a test fails when the browser complains of a page in a way that the test has not announced.
  */
 
 import type { Browser, BrowserContext, BrowserContextOptions, LaunchOptions, Page } from 'playwright-core';
@@ -32,7 +32,7 @@ const AS_PLAYWRIGHT = [
 ];
 const ARGS = [
   '--no-sandbox',
-  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE *.localhost',
   `--disable-features=${[...UNSEEN, ...AS_PLAYWRIGHT].join(',')}`,
 ];
 /** Of a step in a page: a busy machine has to make it. */
