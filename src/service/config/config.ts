@@ -68,6 +68,8 @@ export interface CompileOptions {
   readonly detailsSchema?: unknown;
   /** What is known to be wrong already. */
   readonly problems?: readonly string[];
+  /** Whether several registries share it: what is of registries may then wait for what each says itself. */
+  readonly isShared?: boolean;
   /** Whether what is shared is wrong: then only the own values are judged, each for itself. */
   readonly isShaky?: boolean;
 }
@@ -87,7 +89,7 @@ const NO_KEYS: KeysThere = { areNeeded: false, mayAnnounce: false, mayModerate: 
 export function compile(
   layers: readonly OptionLayer[],
   readFile: ReadFile,
-  { keysOfFile = NO_KEYS, detailsSchema }: CompileOptions = {},
+  { keysOfFile = NO_KEYS, detailsSchema, isShared = false }: CompileOptions = {},
 ): Config {
   const given = joinLayers(layers);
   const problems = new Problems();
@@ -102,7 +104,9 @@ export function compile(
   );
   const areNeeded = keysOfFile.areNeeded || authKeys.length > 0;
   const mayAnnounce = keysOfFile.mayAnnounce || authKeys.length > 0;
-  problems.add(contradictionsIn({ values, keys: { areNeeded, mayAnnounce }, isOnRedis, givenBy }));
+  const givenHere = (name: OptionName): string | undefined =>
+    isShared && OPTIONS[name].scope === 'registry' ? undefined : givenBy(name);
+  problems.add(contradictionsIn({ values, keys: { areNeeded, mayAnnounce }, isOnRedis, givenBy: givenHere }));
   const files = readFiles(values, readFile, detailsSchema, problems);
   problems.refuse();
   return Object.freeze({ ...values, ...files, authKeys, adminKeys, redisAddress, given });

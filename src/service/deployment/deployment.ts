@@ -87,7 +87,7 @@ function deploymentOf(
     }
   };
   const keysOfFile = names === undefined ? keysFor(keys, '') : anyOf(keys);
-  const config = attempt(() => compile(layers, readFile, { keysOfFile }));
+  const config = attempt(() => compile(layers, readFile, { keysOfFile, isShared: names !== undefined }));
   const isShaky = config === undefined;
   const shared = config ?? compile([], readFile);
   const registries =

@@ -86,6 +86,15 @@ describe('a configuration file', () => {
     ]);
   });
 
+  it('may say for all registries what each completes', async () => {
+    const { registries } = await load(`
+      dpmaster-host: 127.0.0.1
+      quota-exempt: [10.0.0.0/8]
+      registries: { quake: { dpmaster-port: 27950 }, racer: { max-servers: 5 }, plain: }
+    `);
+    expect(registries.map(({ config }) => config.dpmasterPort)).to.deep.equal([27950, undefined, undefined]);
+  });
+
   it('places registries at a path, at hosts or at both, and by default at the path of their name', async () => {
     const { registries, isNamed } = await load(`
       registries:
