@@ -4,6 +4,8 @@
  */
 
 import type { Deadlines } from '../../../runtime/deadlines.ts';
+import type { RedisClient } from '../connection/create-client.ts';
+import { leaveTogether } from '../connection/leave-together.ts';
 import type { Pulse } from '../../../runtime/pulse.ts';
 import { groupCommit } from './group-commit.ts';
 import { isOutage, isTryAgain } from './retry.ts';
@@ -32,6 +34,7 @@ export function groupCalls<Call>(
   run: RunGroup<Call>,
   { groupMs }: Pick<Deadlines, 'groupMs'>,
   pulse: Pick<Pulse, 'beatAt'>,
+  client: RedisClient,
 ): (call: Dated<Call>) => Promise<unknown> {
   return groupCommit({
     run: oneByOneIfRefused(run),
@@ -40,6 +43,7 @@ export function groupCalls<Call>(
     gatherMs: GATHER_MS,
     longestWaitMs: groupMs,
     pulse,
+    atEndOfRound: (leave) => leaveTogether(client, leave),
   });
 }
 

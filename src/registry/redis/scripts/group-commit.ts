@@ -21,6 +21,8 @@ export interface GroupCommitOptions<Item, Result> {
    */
   readonly longestWaitMs: number;
   readonly pulse: Pick<Pulse, 'beatAt'>;
+  /** Calls it at the end of the round of the event loop. Default: setImmediate(). */
+  readonly atEndOfRound?: (leave: () => void) => void;
 }
 
 interface Waiting<Item, Result> {
@@ -45,6 +47,7 @@ export function groupCommit<Item, Result>({
   gatherMs,
   longestWaitMs,
   pulse,
+  atEndOfRound = setImmediate,
 }: GroupCommitOptions<Item, Result>): (item: Item) => Promise<Result> {
   let waiting: Waiting<Item, Result>[] = [];
   let isScheduled = false;
@@ -59,7 +62,7 @@ export function groupCommit<Item, Result>({
       if (waiting.length > 0 && underWay.size === 0) void send();
     };
     if (isSmall) setTimeout(leave, gatherMs);
-    else setImmediate(leave);
+    else atEndOfRound(leave);
   }
 
   function takeWaiting(): readonly Waiting<Item, Result>[] {

@@ -179,7 +179,7 @@ export function createScriptRunner(context: ScriptContext): ScriptRunner {
       }
       return replies;
     };
-    const joinGroup = groupCalls(run, deadlines, pulse);
+    const joinGroup = groupCalls(run, deadlines, pulse, client);
     return (call, since = pulse.beatAt) =>
       retryWhilePassing(deadlines, () => joinGroup({ call, since })).catch(unavailable);
   }
