@@ -44,6 +44,7 @@ export class Registries {
   readonly #sole: Slot;
   /** Whether nothing is served yet. Then a worker beside others waits for its lists. */
   #isStarting = true;
+  #haveBeenTried = false;
   #deployment: Deployment;
   #places: Places<Slot>;
 
@@ -59,6 +60,11 @@ export class Registries {
   /** What is served now. */
   get deployment(): Deployment {
     return { ...this.#deployment, registries: Array.from(this.#slots.values(), ({ placed }) => placed) };
+  }
+
+  /** Whether all that are open from the start have been opened, or have failed to. */
+  get haveBeenTried(): boolean {
+    return this.#haveBeenTried;
   }
 
   /** The registries that are open. */
@@ -124,6 +130,7 @@ export class Registries {
         logger.error({ registry: name, reason: (error as Error).message }, 'a registry cannot be opened'),
       );
     });
+    this.#haveBeenTried = true;
   }
 
   /**

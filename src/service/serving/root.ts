@@ -34,6 +34,7 @@ export interface ServiceRoot {
 export interface RootedRegistries {
   /** How many game servers each open registry lists, by its name; undefined before its first list. */
   counts(): Promise<ReadonlyMap<string, number | undefined>>;
+  readonly haveBeenTried: boolean;
   readableByAll(): readonly PlacedRegistry[];
   isBare(request: IncomingMessage): boolean;
 }
@@ -77,14 +78,14 @@ export function createRoot({ shared, registries, ofProcess, logError }: ServiceR
 }
 
 /**
- * The health of the process. It fails once the process is to stop, and while none of its registries has a list: with
- * one that has, the process is of use.
+ * The health of the process. It fails once the process is to stop, before all registries have been opened, and while
+ * none of them has a list: with one that has, the process is of use.
  */
 function healthRoute({ stopping }: SharedParts, registries: RootedRegistries): Route {
   const endpoint: Endpoint = async () => {
     if (isToBeLeft(stopping)) throw new ServiceError('shutting_down');
     const counts = [...(await registries.counts()).values()];
-    if (counts.length > 0 && counts.every((count) => count === undefined))
+    if (!registries.haveBeenTried || (counts.length > 0 && counts.every((count) => count === undefined)))
       throw new ServiceError('registry_unavailable');
     const count = counts.reduce((sum: number, each) => sum + (each ?? 0), 0);
     return jsonAnswer({ timestamp: new Date().toISOString(), server_count: count });
