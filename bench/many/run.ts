@@ -54,7 +54,7 @@ async function measureIdle(): Promise<Figure[]> {
   ];
 }
 
-/** From the start of the program to the first answer about health. */
+/** From the start of the program to the first answer of one of the registries. */
 async function measureStart(): Promise<Figure[]> {
   const took = [];
   for (const registries of [1, options.start]) {
@@ -63,7 +63,7 @@ async function measureStart(): Promise<Figure[]> {
       progress(`start with ${registries}, round ${round + 1} of ${rounds}`);
       const redis = await startRedis();
       const [config, startedAt] = [configOf(registries), performance.now()];
-      const service = await start(redis, config);
+      const service = await start(redis, config, '/game-0');
       times.push(performance.now() - startedAt);
       await service.stop();
       await redis.stop();

@@ -99,6 +99,8 @@ export interface ServiceOptions {
   readonly log?: string;
   /** Whether it can be probed, which takes a thousandth of a core. */
   readonly isProbed?: boolean;
+  /** The path of the registry whose health says that it has started. Default: '', the root. */
+  readonly readyAt?: string;
 }
 
 /** The built program. It keeps its port. */
@@ -120,6 +122,7 @@ export async function createService({
   flags,
   log,
   isProbed,
+  readyAt = '',
 }: ServiceOptions): Promise<Service> {
   const port = await freePort();
   const url = `http://${HOST}:${port}`;
@@ -141,7 +144,7 @@ export async function createService({
     },
     async start() {
       child = startProgram(process.execPath, args, { log, hasChannel: isProbed });
-      await untilHealthy(url, child, log);
+      await untilHealthy(url + readyAt, child, log);
     },
     stop: async (signal) => (child === undefined ? null : end(child, signal)),
   };

@@ -20,7 +20,7 @@ import { Slot } from './slot.ts';
 /** How long what was replaced or taken out goes on for the requests that it has: longer than any takes. */
 const LEAVING_MS = 5000;
 /** How many registries are opened at a time, beside those that are asked for. */
-const OPENED_AT_ONCE = 4;
+const OPENED_AT_ONCE = 32;
 /** How long a change keeps the next one waiting: Redis may be away, and with it the list that the change needs. */
 const CHANGE_MS = 250;
 
