@@ -64,6 +64,28 @@ describe('gsls check', () => {
   });
 });
 
+describe('gsls check of what is right', () => {
+  const newPath = useDirectory();
+
+  it('needs no Redis where the registries are in memory, and names each place and key', async () => {
+    const path = newPath();
+    writeFileSync(
+      path,
+      `registry-index: true
+registries: { racer: { path: /cars, hosts: [racer.example] } }
+keys: [{ name: ada, sha256: ${sha256Of('the key of ada')}, may: [moderate], registries: [racer] }]`,
+    );
+    const args = ['--config', path, 'check', '--connect'];
+    const text = await runHere(args);
+    expect(text).to.include('registry racer at /cars/ and racer.example, with keys');
+    expect(text).to.include('key ada: moderate in racer\n').and.to.not.include('Redis is reached');
+    expect(JSON.parse(await runHere([...args, '--json']))).to.deep.include({
+      keys: [{ name: 'ada', may: ['moderate'], registries: ['racer'] }],
+      warnings: [],
+    });
+  });
+});
+
 describe('gsls key new', () => {
   it('prints a key, and the line of the file that lets it in', async () => {
     const args = ['--name', 'racer servers', '--may', 'announce,read', '--registries', 'racer'];

@@ -1,8 +1,8 @@
 /** The configuration file: what is served by it, to whom, and what is wrong with it. */
 
 import { expect } from 'chai';
-import { loadDeployment, type Deployment } from '../../../src/service/deployment/deployment.ts';
-import { ConfigError } from '../../../src/service/config/config.ts';
+import { loadConfig, loadDeployment, type Deployment } from '../../../src/service/deployment/deployment.ts';
+import { ConfigError, type Config } from '../../../src/service/config/config.ts';
 import type { Flags } from '../../../src/service/config/layers.ts';
 import { sha256Of } from '../../../src/api/http/key-ring.ts';
 
@@ -24,6 +24,11 @@ function load(yaml: string, { flags = {}, environment = {}, files = {} }: Source
       return all[path];
     },
   });
+}
+
+/** The options that a command gets which serves nothing. */
+function configOf(yaml: string): Promise<Config> {
+  return loadConfig({ flags: { config: [PATH] }, environment: {}, readFile: () => yaml });
 }
 
 async function problemsOf(yaml: string, sources?: Sources): Promise<readonly string[]> {
@@ -193,6 +198,52 @@ keys:
       `keys: [{ name: a, sha256: ${KEY}, may: [read] }, { name: b, sha256: ${KEY}, may: [read] }]`,
       /is the same as a/,
     ],
+    'keys that are no list': ['keys: { a: b }', /must be as gsls key new prints it/],
+    'a key that is a text': ['keys: [secret]', /must be as gsls key new prints it/],
+    'a key without a name': [`keys: [{ sha256: ${KEY}, may: [read] }]`, /needs a name/],
+    'a key with two names': [`keys: [{ name: [a, b], sha256: ${KEY}, may: [read] }]`, /must be one text/],
+    'a key whose name is no name': [
+      `keys: [{ name: "a:b", sha256: ${KEY}, may: [read] }]`,
+      /1 to 64 letters/,
+    ],
+    'a key with a file as well': [
+      `keys: [{ name: a, sha256: ${KEY}, file: x, may: [read] }]`,
+      /a sha256 or a file, and not both/,
+    ],
+    'a key whose name another has': [
+      `keys: [{ name: a, sha256: ${KEY}, may: [read] }, { name: a, sha256: ${sha256Of('b')}, may: [read] }]`,
+      /has the name of another one, a/,
+    ],
+    'a key that is empty': [`keys: [{ name: a, sha256: ${sha256Of('')}, may: [read] }]`, /an empty text/],
+    'a key with an unknown field': [
+      `keys: [{ name: a, sha256: ${KEY}, may: [read], untill: x }]`,
+      /a key has no untill; did you mean until/,
+    ],
+    'a key for no registry': [
+      `registries: { a: }\nkeys: [{ name: a, sha256: ${KEY}, may: [read], registries: [] }]`,
+      /must name a registry, or be left out/,
+    ],
+    'a key for a registry where there are none': [
+      `keys: [{ name: a, sha256: ${KEY}, may: [read], registries: [racer] }]`,
+      /there is no registry racer/,
+    ],
+    'a key until no day': [
+      `keys: [{ name: a, sha256: ${KEY}, may: [read], until: 2027-02-31T25:00Z }]`,
+      /must be a day such as/,
+    ],
+    'an option without a value': ['ttl:', /:1:1: ttl has no value: leave it out/],
+    'an option that is a list of lists': ['key: [[a]]', /must be a text, or a list of them/],
+    'texts by names where there are none': ['page-regions: { eu: [Europe, America] }', /eu must be one text/],
+    'a name that is a list': ['? [a, b]\n: 1', /must be a name/],
+    'two paths of a registry': ['registries: { a: { path: [/x, /y] } }', /path must be one text/],
+    'a registry that is a text': ['registries: { a: b }', /must have options, as in/],
+    'details that are a text': ['registries: { a: { details: version } }', /must be like \{ require/],
+    'details of another kind': [
+      'registries: { a: { details: { need: [version] } } }',
+      /must be like \{ require/,
+    ],
+    'a file longer than any': [`# ${'x'.repeat(16 * 1024 * 1024)}`, /is longer than 16777216 characters/],
+    'an option of several registries and one': ['total-servers: 5', /needs a configuration file that names/],
     'an index without room': ['registry-index: true\nregistries: { a: { path: / } }', /registry-index/],
     'a file that names itself': ['config: other.yaml', /there is no option config/],
   };
@@ -200,6 +251,21 @@ keys:
     it(`with ${what} is refused`, async () => {
       expect((await problemsOf(yaml)).join('\n')).to.match(problem);
     });
+
+  it('may be empty, have empty lists, and require fields of game servers in short', async () => {
+    expect((await load('')).registries).to.have.length(1);
+    expect((await load('trust-proxy: []').catch(() => undefined))?.config.trustProxy).to.equal(undefined);
+    const { registries } = await load('registries: { a: { details: { require: [version] } } }');
+    const [{ config }] = registries as [(typeof registries)[number]];
+    expect(config.detailsSchemaJson).to.deep.equal({ type: 'object', required: ['version'] });
+  });
+
+  it('gives a command that serves nothing its options, or says what is wrong', async () => {
+    expect((await configOf('ttl: 30\nregistries: { a: }')).ttl).to.equal(30);
+    expect((await loadConfig({ flags: {}, environment: {}, readFile: String })).ttl).to.equal(60);
+    const error: unknown = await configOf('tll: 30').catch((reason: unknown) => reason);
+    expect(error).to.be.instanceOf(ConfigError);
+  });
 
   it('that cannot be read is refused in one line', async () => {
     const flags = { config: ['/nowhere.yaml'] };

@@ -9,6 +9,7 @@ import type { Service } from '../../../src/service/service.ts';
 import { ask, type AskOptions, type TestAnswer } from '../../support/ask.ts';
 import { aBroadcast } from '../../support/builders.ts';
 import { LogRecord } from '../../support/log-record.ts';
+import { openRawConnection, plainRequest } from '../../support/raw-connection.ts';
 import { startTestService } from '../../support/start-test-service.ts';
 import { useDirectory } from '../../support/use-directory.ts';
 
@@ -72,6 +73,16 @@ describe('a service with several registries', () => {
     expect((await ask(service, 'POST /broadcast', { body: aBroadcast() })).body.code).to.equal(
       'unknown_registry',
     );
+  });
+
+  it('reads the target of a request in each of its forms', async () => {
+    service = await start('registries: { racer: }');
+    const connection = await openRawConnection(service);
+    const statusOf = async (target: string): Promise<number> =>
+      (await connection.send(plainRequest(`GET ${target}`)).answer()).status;
+    expect(await statusOf(`${service.url}/racer/health`)).to.equal(200);
+    expect(await statusOf('http://[bad/racer/health')).to.equal(400);
+    connection.destroy();
   });
 
   it('leads a browser to the page of a registry from its bare path, and links relatively', async () => {

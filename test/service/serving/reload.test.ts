@@ -1,14 +1,18 @@
 /** A configuration that changes while the service runs: what is in effect, and what the log says of the rest. */
 
+import { createSocket } from 'node:dgram';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { sha256Of } from '../../../src/api/http/key-ring.ts';
 import type { Service } from '../../../src/service/service.ts';
 import { ask } from '../../support/ask.ts';
 import { aBroadcast } from '../../support/builders.ts';
+import { freePort } from '../../support/free-port.ts';
 import { LogRecord } from '../../support/log-record.ts';
 import { startTestService } from '../../support/start-test-service.ts';
 import { useDirectory } from '../../support/use-directory.ts';
+
+const quake = (port: number): string => `quake: { dpmaster-port: ${port}, dpmaster-host: 127.0.0.1 }`;
 
 describe('a configuration that has changed', () => {
   const newPath = useDirectory();
@@ -109,6 +113,21 @@ describe('a configuration that has changed', () => {
     await change('registries: { racer: { ttl: many }, shooter: }');
     expect((await log.logged('the configuration cannot be used')).reason).to.match(/:1:\d+: ttl must be/);
     expect([await statusOf('GET /racer/'), await statusOf('GET /shooter/')]).to.deep.equal([200, 200]);
+  });
+
+  it('leaves a registry as it was that cannot be changed, and goes on to change the others', async () => {
+    const taken = createSocket('udp4');
+    await new Promise<void>((resolve) => taken.bind(0, '127.0.0.1', resolve));
+    const free = await freePort();
+    await start(`registries: { ${quake(free)}, racer: }`);
+    await statusOf('POST /quake/broadcast');
+    await change(`registries: { ${quake(taken.address().port)}, racer: { path: /cars } }`);
+    expect(await log.logged('a registry cannot be changed')).to.include({ registry: 'quake' });
+    expect(await countAt('/quake/')).to.equal(1);
+    expect(await statusOf('GET /cars/')).to.equal(200);
+    await change(`registries: { ${quake(free)}, racer: , arena: }`);
+    expect(await statusOf('POST /racer/broadcast')).to.equal(200);
+    await new Promise<void>((resolve) => taken.close(resolve));
   });
 
   it('ends the streams of a registry that is gone, and no other', async () => {
