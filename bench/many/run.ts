@@ -28,7 +28,7 @@ async function callsOf(redis: RunningRedis): Promise<number> {
   return Number(/^total_commands_processed:(\d+)/m.exec(stats)![1]);
 }
 
-/** Of one replica, beside a replica with one registry: what each further one costs. */
+/** Compares a replica with many registries to one with a single registry: what each further one costs. */
 async function measureIdle(): Promise<Figure[]> {
   progress(`${options.idle} registries that nobody needs`);
   const measured = [];

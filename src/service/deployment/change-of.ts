@@ -34,8 +34,7 @@ const KEYS: readonly OptionName[] = ['key', 'keyFile', 'adminKey', 'adminKeyFile
 const OF_EACH: readonly OptionName[] = ['registry', 'dataFile'];
 /** A registry reads them where they count. */
 const READ_ANEW: readonly OptionName[] = ['tokenSecret', 'tokenSecretFile'];
-/** In memory these are read anew, too, and those below are built in. Scripts in Redis have all of them built in. */
-const QUOTAS: readonly OptionName[] = ['maxServers', 'maxServersPerAddress', 'quotaExempt'];
+/** A registry in memory is made from them, and stays when all around it is opened anew. */
 const BUILT_IN: readonly OptionName[] = [
   'ttl',
   'keepId',
@@ -70,7 +69,7 @@ export function changeOf(now: Deployment, next: Deployment, isInRedis: boolean):
   const keys = [...keysOfFlags(next.config), ...next.keys];
   const changed = registries.flatMap((placed) => {
     const known = before.get(placed.name);
-    return known === undefined ? [] : (changeOfRegistry(known, placed, isInRedis) ?? []);
+    return known === undefined ? [] : (changeOfRegistry(known, placed) ?? []);
   });
   const added = registries.filter(({ name }) => !before.has(name));
   const removed = [...before.keys()].filter((name) => !registries.some((placed) => placed.name === name));
@@ -101,16 +100,13 @@ export function changeOf(now: Deployment, next: Deployment, isInRedis: boolean):
 function changeOfRegistry(
   known: PlacedRegistry,
   placed: PlacedRegistry,
-  isInRedis: boolean,
 ): (ChangedRegistry & { readonly words: readonly string[] }) | undefined {
   const names = changedOptions(known.config, placed.config, OPTION_NAMES);
   const hasOtherSecrets = !isDeepStrictEqual(known.config.tokenSecrets, placed.config.tokenSecrets);
   const hasOtherSchema = !isDeepStrictEqual(known.config.detailsSchemaJson, placed.config.detailsSchemaJson);
   const hasMoved = !isDeepStrictEqual([known.path, known.hosts], [placed.path, placed.hosts]);
-  const isReadAnew = (name: OptionName): boolean =>
-    KEYS.includes(name) || READ_ANEW.includes(name) || (!isInRedis && QUOTAS.includes(name));
   const opensAnew =
-    names.some((name) => !isReadAnew(name)) ||
+    names.some((name) => !KEYS.includes(name) && !READ_ANEW.includes(name)) ||
     hasOtherSchema ||
     known.path !== placed.path ||
     !isDeepStrictEqual(known.keys, placed.keys);

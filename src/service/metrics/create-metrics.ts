@@ -58,8 +58,8 @@ export interface MetricsOptions extends ProcessMetricsOptions {
   /** The name of the registry, which all its samples then have as a label. */
   readonly registry?: string | undefined;
   readonly hasDataFile?: boolean;
-  /** Undefined without a limit. */
-  readonly maxServers?: number | undefined;
+  /** The limit of game servers at each moment, undefined without one. */
+  readonly maxServers?: () => number | undefined;
   /** The protocols of other games that are spoken. */
   readonly protocols?: readonly string[];
 }
@@ -81,7 +81,7 @@ export function createMetrics(
   options: MetricsOptions = {},
   ofProcess = createProcessMetrics(options),
 ): ServiceMetrics {
-  const { hasRedis = false, hasDataFile = false, maxServers = Infinity } = options;
+  const { hasRedis = false, hasDataFile = false, maxServers = () => undefined } = options;
   const metrics = new Metrics();
   const instruments = new Instruments(metrics);
   const registry = createRegistryMetrics(instruments, maxServers);

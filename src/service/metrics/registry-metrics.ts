@@ -35,8 +35,11 @@ type CountedEvents = Pick<
 
 const RELOAD_REASONS = ['epoch', 'rollback', 'digest', 'floor', 'reset', 'damage'] satisfies ReloadReason[];
 
-/** `maxServers`: Infinity without a limit. */
-export function createRegistryMetrics(instruments: Instruments, maxServers: number): RegistryMetrics {
+/** `maxServers`: the limit at each moment, undefined without one. */
+export function createRegistryMetrics(
+  instruments: Instruments,
+  maxServers: () => number | undefined,
+): RegistryMetrics {
   const { gameServers, players, maxGameServers, bans, listStaleSeconds } = instruments.gauges('max', {
     gameServers: 'game servers in the list of this replica',
     players: 'players on all game servers in the list of this replica',
@@ -69,7 +72,6 @@ export function createRegistryMetrics(instruments: Instruments, maxServers: numb
     registryWritable.set(writes.isAvailable && !writes.isRefused ? 1 : 0);
   };
   setWrites({});
-  maxGameServers.set(maxServers === Infinity ? 0 : maxServers);
 
   return {
     events: {
@@ -90,6 +92,7 @@ export function createRegistryMetrics(instruments: Instruments, maxServers: numb
       onWritesAccepted: () => setWrites({ isRefused: false }),
     },
     async read(registry) {
+      maxGameServers.set(maxServers() ?? 0);
       bans.set(registry.moderation.decided.bans.length);
       const listing = await registry.glance().catch(() => undefined);
       if (listing === undefined) return;

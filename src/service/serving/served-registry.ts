@@ -64,7 +64,7 @@ export class ServedRegistry {
         ...(shared.isNamed && { registry: name }),
         hasRedis: shared.redis !== undefined,
         hasDataFile: config.dataFile !== undefined,
-        maxServers: config.maxServers,
+        maxServers: () => this.#placed.config.maxServers,
         protocols: roomOptionsOf(config).protocols.names,
       },
       shared.metrics,

@@ -34,8 +34,13 @@ export class Slot {
     this.#options = options;
     this.open = once(async () => {
       const served = await options.open(this.#placed);
-      // Another configuration may have come meanwhile.
-      while (served.placed !== this.#placed) await (await served.change(this.#placed, true))();
+      try {
+        // Another configuration may have come meanwhile.
+        while (served.placed !== this.#placed) await (await served.change(this.#placed, true))();
+      } catch (error) {
+        await served.close();
+        throw error;
+      }
       if (this.#isClosed) await served.close();
       return (this.#served = served);
     });

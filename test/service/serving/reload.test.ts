@@ -84,6 +84,9 @@ describe('a configuration that has changed', () => {
       '<title>Cars',
     );
     expect([await statusOf('GET /racer/'), await statusOf('GET /racer/')]).to.deep.equal([429, 429]);
+    expect((await ask(service, 'GET /metrics')).text).to.include(
+      'gsls_max_game_servers{registry="racer"} 2\n',
+    );
     const key = `{ name: k, sha256: ${sha256Of('key')}, may: [read] }`;
     await change(`registries: { racer: { max-servers: 2 } }\nkeys: [${key}]`);
     expect(await statusOf('GET /racer/')).to.equal(401);
