@@ -4,7 +4,7 @@
  */
 
 import type { ContactState } from './contact-state.ts';
-import type { TaggedChanges, ToldChanges } from '../../../../src/model/view/listed-server.ts';
+import type { TaggedChanges } from '../../../../src/model/view/listed-server.ts';
 import { Call } from '../call.ts';
 import {
   clockOffsetMs,
@@ -40,7 +40,11 @@ export interface FeedOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** How long an answer may be silent, in place of SILENCE_MS and FIRST_NEWS_MS. */
   readonly silenceMs?: number | undefined;
-  readonly onChanges: (changes: ToldChanges) => void;
+  /** The tag of a list that the reader has already; undefined for none. */
+  readonly tag?: string | undefined;
+  /** Called for each answer, before it is read. A FeedFailure that it throws refuses the service. */
+  readonly onAnswer?: (response: Response) => void;
+  readonly onChanges: (changes: TaggedChanges) => void;
   readonly onState: (state: ContactState) => void;
   /** Called before the state that the failure leads to. */
   readonly onFailure?: (failure: FeedFailure) => void;
@@ -64,7 +68,9 @@ export class Feed {
   constructor(options: FeedOptions) {
     this.#options = options;
     this.#contact = new Contact(options);
-    const { silenceMs } = options;
+    const { silenceMs, tag } = options;
+    this.#tag = tag;
+    this.#tag = options.tag;
     this.#patience = { silenceMs: silenceMs ?? SILENCE_MS, firstNewsMs: silenceMs ?? FIRST_NEWS_MS };
   }
 
@@ -150,11 +156,14 @@ export class Feed {
   }
 
   async #poll(call: Call): Promise<number> {
-    return this.#takeAnswer(call, await call.open(this.#address, this.#headers('application/json')));
+    return this.#takeAnswer(call, await this.#open(call, 'application/json'));
   }
 
-  #headers(accept: string): Readonly<Record<string, string>> {
-    return { ...this.#options.headers, Accept: accept };
+  async #open(call: Call, accept: string): Promise<Response> {
+    const { headers, onAnswer } = this.#options;
+    const response = await call.open(this.#address, { ...headers, Accept: accept });
+    onAnswer?.(response);
+    return response;
   }
 
   get #address(): string {
@@ -178,7 +187,7 @@ export class Feed {
     const news = { hasCome: false };
     let parser: EventStreamParser | undefined;
     try {
-      const response = await call.open(this.#address, this.#headers('text/event-stream'));
+      const response = await this.#open(call, 'text/event-stream');
       if (!isEventStream(response)) {
         const pauseMs = await this.#takeAnswer(call, response);
         this.#pollsUntil = environment.now() + POLLING_MS;
