@@ -93,6 +93,13 @@ export const ERRORS = {
     says: 'the game server announces another address than the one that it sends from',
     nextStep: 'announce "auto" as server_ip',
   },
+  read_only: {
+    status: 403,
+    message: 'this is a mirror, which only hands out the list: send this to one of its origins',
+    says: 'the service is a mirror, which only hands out the list of others',
+    nextStep: 'give the game server the address of one of the origins',
+    forClients: 'The text and the header `Link` name the [origins](../regions.md). Do not repeat the request.',
+  },
   unknown_server: {
     status: 404,
     message: 'no server is registered under this server_id: broadcast again',

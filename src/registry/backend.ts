@@ -8,6 +8,7 @@ import type { GameServer, GameServerId, ListedGameServer } from '../model/game-s
 import type { BanSubject } from './bans/ban-matcher.ts';
 import type { Ban, Decisions } from './bans/decisions.ts';
 import type { HistoryPoints, HistoryStep } from './history-record.ts';
+import type { OriginState } from './mirror/origin.ts';
 import type { NativeEntries } from './native-entries.ts';
 import type { Listing, Registry } from './registry.ts';
 
@@ -21,6 +22,9 @@ export interface Backend extends Registry {
   readonly reachability: ReachabilityNotes;
   readonly nativeEntries: NativeEntries;
   readonly fates: Fates;
+
+  /** The registries that a mirror follows; undefined for a registry that is none. */
+  readonly origins?: (() => readonly OriginState[]) | undefined;
 
   /** Whether list() has a list to give, be it an old one: false until the first is loaded. */
   readonly hasList: boolean;

@@ -62,7 +62,9 @@ const LIST_CHECK_INTERVAL_MS = 50;
 
 /** Rejects when the data file cannot be used, or what Redis has is of an older release; Redis may be absent. */
 export function openRegistry(options: OpenRegistryOptions): Promise<OpenedRegistry> {
-  const { link } = options;
+  const { link, config } = options;
+  if (config.mirrors.length > 0)
+    return import('./open-mirror.ts').then(({ openMirror }) => openMirror(options));
   return link === undefined ? openMemory(options) : openInRedis(options, link);
 }
 

@@ -12,6 +12,7 @@ import type { RequestKind } from '../api/http/route.ts';
 import { Routes } from '../api/http/routes.ts';
 import { openLists } from '../api/lists/open-lists.ts';
 import { openTokens } from '../api/writes/open-tokens.ts';
+import { openReadOnly } from '../api/writes/read-only.ts';
 import { openWrites } from '../api/writes/open-writes.ts';
 import type { ServiceContext } from './service-context.ts';
 
@@ -21,6 +22,7 @@ import type { ServiceContext } from './service-context.ts';
  */
 export function openRooms(context: ServiceContext, beside: readonly Room[]): readonly Room[] {
   const { config, options, registry, tokenSecrets, metrics, turns, rateLimits, load, streamsOfAll } = context;
+  const { origins } = registry;
   const { onRendered, onQuery } = metrics.reads;
   const pages = new Pages(turns, onQuery, context.cursorMark);
   const stats = new Stats(turns, onQuery);
@@ -34,8 +36,12 @@ export function openRooms(context: ServiceContext, beside: readonly Room[]): rea
       onStreams: metrics.streams,
     }),
     openBrowse({ ...context, options: options.browse, pages, stats }),
-    openWrites({ ...context, options: options.writes, tokens, onProbe: metrics.onProbe }),
-    openDoctor({ ...context, options: options.doctor, tokens, onDoctor: metrics.onDoctor }),
+    ...(origins === undefined
+      ? [
+          openWrites({ ...context, options: options.writes, tokens, onProbe: metrics.onProbe }),
+          openDoctor({ ...context, options: options.doctor, tokens, onDoctor: metrics.onDoctor }),
+        ]
+      : [openReadOnly({ registry, origins })]),
     openDocs({
       ...context,
       options: options.docs,

@@ -17,6 +17,8 @@ export interface LogLine {
   readonly redis?: string;
   readonly reason?: string;
   readonly outageMs?: number;
+  readonly origin?: string;
+  readonly count?: number;
 }
 
 export class LogRecord {

@@ -91,8 +91,8 @@ function* partOfMatching(chunk: Chunk, wanted: WantedList, selection: Selection)
 }
 
 /** A renderer of rows, with the keys of meta that the client wants. */
-export function rendererOf({ metaKeys }: Pick<WantedList, 'metaKeys'>): RenderRow {
-  return (row) => renderServer(row, metaKeys);
+export function rendererOf({ meta }: Pick<WantedList, 'meta'>): RenderRow {
+  return (row) => renderServer(row, meta);
 }
 
 function* renderAll<T>(all: readonly T[], render: (each: T) => string): Work<TextPart[]> {

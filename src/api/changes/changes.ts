@@ -6,17 +6,18 @@ import { noChanges, renderWholeList } from './changes-text.ts';
 import { LatestAnswers } from '../work/latest-answers.ts';
 import type { SharedText } from '../work/shared-text.ts';
 import { parseTag } from './tag.ts';
+import { registryIdOf } from '../../registry/registry-id.ts';
 import type { Listing } from '../../registry/registry.ts';
 import type { ListPosition, Snapshot } from '../../registry/snapshot/snapshot.ts';
 import type { Work } from '../work/work.ts';
-import { eventStreamAnswer, jsonAnswer, type Answer } from '../http/answer.ts';
+import { eventStreamAnswer, jsonAnswer, type Answer, type AnswerHeaders } from '../http/answer.ts';
 import type { Context } from '../http/context.ts';
 import type { Endpoint, EndpointRequest } from '../http/route.ts';
 import { accepts, chooseEncoding } from '../http/negotiation.ts';
 import type { Streams } from './streams.ts';
 import { parseChangesQuery, type WantedList } from './wanted-list.ts';
 
-export interface ChangesOptions extends Pick<Context, 'currentList' | 'turns'> {
+export interface ChangesOptions extends Pick<Context, 'registry' | 'currentList' | 'turns'> {
   readonly streams: Pick<Streams, 'open'>;
 }
 
@@ -26,9 +27,7 @@ const SHORTEST_COMPRESSED_BYTES = 1024;
 /** The size of all whole lists that are kept, in bytes. */
 const FULL_LISTS_BYTES = 64 * 1024 * 1024;
 
-const VARY = { Vary: 'Accept, Accept-Encoding' };
-
-export function createChanges({ currentList, streams, turns }: ChangesOptions): Endpoint {
+export function createChanges({ registry, currentList, streams, turns }: ChangesOptions): Endpoint {
   /** The whole lists for clients without a list that is still known, by what they want. */
   const fullLists = new LatestAnswers<SharedText>({
     turns,
@@ -37,11 +36,17 @@ export function createChanges({ currentList, streams, turns }: ChangesOptions): 
   });
   const catchUps = new CatchUpTexts(turns, inAnswer);
 
+  /** The headers of every answer from this list. */
+  const headersOf = ({ snapshot }: Listing) => ({
+    Vary: 'Accept, Accept-Encoding',
+    'Server-Registry': registryIdOf(snapshot, registry.origins !== undefined),
+  });
+
   async function streamFor(request: EndpointRequest, wanted: WantedList, tag: string): Promise<Answer> {
     const isGzip = chooseEncoding(request.headers['accept-encoding'] ?? '', ['gzip']) === 'gzip';
     const listing = await currentList.listing();
     const body = streams.open({ wanted, since: parseTag(tag), asker: request, isGzip }, listing);
-    return eventStreamAnswer(body, { ...VARY, ...(isGzip && { 'Content-Encoding': 'gzip' }) });
+    return eventStreamAnswer(body, { ...headersOf(listing), ...(isGzip && { 'Content-Encoding': 'gzip' }) });
   }
 
   /** Waits for a fresh list if the client, coming from another replica, knows a later one than this replica. */
@@ -62,13 +67,17 @@ export function createChanges({ currentList, streams, turns }: ChangesOptions): 
       : fullLists.of(wanted.text, snapshot, asker, () => (newest) => fullList(newest, wanted));
   }
 
-  async function answerWith(text: SharedText, request: EndpointRequest): Promise<Answer> {
+  async function answerWith(
+    text: SharedText,
+    request: EndpointRequest,
+    common: AnswerHeaders,
+  ): Promise<Answer> {
     const isPlain =
       text.length < SHORTEST_COMPRESSED_BYTES ||
       chooseEncoding(request.headers['accept-encoding'] ?? '', ['gzip']) !== 'gzip';
     return isPlain
-      ? jsonAnswer(text.plain, VARY)
-      : jsonAnswer(await text.gzip(turns, request), { ...VARY, 'Content-Encoding': 'gzip' });
+      ? jsonAnswer(text.plain, common)
+      : jsonAnswer(await text.gzip(turns, request), { ...common, 'Content-Encoding': 'gzip' });
   }
 
   return async (request) => {
@@ -80,7 +89,7 @@ export function createChanges({ currentList, streams, turns }: ChangesOptions): 
     const since = parseTag(tag);
     const listing = await listingFor(since);
     const text = await textFor(listing, since, wanted, request);
-    return currentList.marked(await answerWith(text, request), listing);
+    return currentList.marked(await answerWith(text, request, headersOf(listing)), listing);
   };
 }
 

@@ -150,7 +150,7 @@ export class LiveChanges {
     const renderers = new Map<string, RenderRow>();
     for (const clients of groups) {
       const { wanted } = clients[0]!;
-      const keys = JSON.stringify(wanted.metaKeys);
+      const keys = JSON.stringify(wanted.meta);
       const render = renderers.get(keys) ?? remembering(rendererOf(wanted));
       renderers.set(keys, render);
       const ofGroup = yield* changesAmong(changes, wanted.filters);

@@ -8,13 +8,13 @@ export interface WantedList {
   /** A canonical text: clients with equal texts get the same. */
   readonly text: string;
   readonly filters: Filters;
-  /** The keys of `meta`, sorted. */
-  readonly metaKeys: readonly string[];
+  /** The keys of `meta`, sorted; true for all of them. */
+  readonly meta: true | readonly string[];
 }
 
 interface ChangesParameters {
   readonly since?: string;
-  readonly include?: readonly string[];
+  readonly include?: true | readonly string[];
 }
 
 const MOST_META_KEYS = 8;
@@ -27,14 +27,15 @@ export const CHANGES_PARAMETERS: SingleParameters<ChangesParameters> = {
     read: (tag) => tag,
   },
   include: {
-    description: `Up to ${MOST_META_KEYS} keys of \`meta\`, as in \`meta.language,meta.ruleset\`: servers that have some of them get a \`meta\` with these alone.`,
-    schema: { type: 'string', pattern: '^meta\\.[^,]+(,meta\\.[^,]+)*$' },
+    description: `Up to ${MOST_META_KEYS} keys of \`meta\`, as in \`meta.language,meta.ruleset\`: servers that have some of them get a \`meta\` with these alone. \`meta\` is all of it.`,
+    schema: { type: 'string', pattern: '^meta(\\.[^,]+(,meta\\.[^,]+)*)?$' },
     read: parseMetaKeys,
   },
 };
 
 /** Returns the keys sorted. */
-function parseMetaKeys(text: string): readonly string[] | Wrong {
+function parseMetaKeys(text: string): true | readonly string[] | Wrong {
+  if (text === 'meta') return true;
   const names = [...new Set(text.split(','))].toSorted();
   return names.length <= MOST_META_KEYS && names.every(isMetaName)
     ? names.map((name) => name.slice(META.length))
@@ -54,8 +55,8 @@ export function parseChangesQuery(raw: string): {
   readonly since: string | undefined;
 } {
   const { filters, further } = parseQuery(raw, CHANGES_PARAMETERS);
-  const { since, include: metaKeys = [] } = further;
-  const included = metaKeys.map((key) => encode(`${META}${key}`)).join(',');
+  const { since, include: meta = [] } = further;
+  const included = meta === true ? 'meta' : meta.map((key) => encode(`${META}${key}`)).join(',');
   const text = included === '' ? filters.text : `include=${included}&${filters.text}`;
-  return { wanted: { text, filters, metaKeys }, since };
+  return { wanted: { text, filters, meta }, since };
 }

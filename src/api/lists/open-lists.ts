@@ -5,6 +5,7 @@ import { jsonAnswer, redirectAnswer } from '../http/answer.ts';
 import { isToBeLeft, type Context, type Room } from '../http/context.ts';
 import { prefers } from '../http/negotiation.ts';
 import { describedIn, type Endpoint } from '../http/route.ts';
+import { toldOrigin } from '../find/told-origins.ts';
 import { createHistory } from './history.ts';
 import { createList, type ListEndpointOptions, type OnRendered } from './list.ts';
 
@@ -48,7 +49,11 @@ function createHealth({ registry, stopping, now }: Pick<Context, 'registry' | 's
   return async () => {
     if (isToBeLeft(stopping)) throw new ServiceError('shutting_down');
     const { snapshot } = await registry.list();
-    return jsonAnswer({ timestamp: new Date(now()).toISOString(), server_count: snapshot.count });
+    const health = { timestamp: new Date(now()).toISOString(), server_count: snapshot.count };
+    const origins = registry.origins?.();
+    return jsonAnswer(
+      origins === undefined ? health : { ...health, origins: origins.map((each) => toldOrigin(each, now())) },
+    );
   };
 }
 

@@ -100,8 +100,8 @@ export const DETAIL_FIELDS = {
 export type DetailName = keyof typeof DETAIL_FIELDS;
 
 /**
- * The fields that only GSLS sets, for entries that another protocol lists (announcements.ts). `protocol` and `game` are
- * shown like details; the others are for the registry and the protocol alone.
+ * The fields that only GSLS sets: of entries that another protocol lists (announcements.ts), and of those in a mirror.
+ * Those with a meaning are shown like details; the others are for the registry and the protocol alone.
  */
 export const PROTOCOL_FIELDS = {
   protocol: { kind: 'text', meaning: 'The protocol by which it is listed, if it is not this API' },
@@ -114,6 +114,8 @@ export const PROTOCOL_FIELDS = {
   document: { kind: 'text' },
   /** The EntryLifetime of the entry. */
   lifetime: { kind: 'json' },
+  origin: { kind: 'text', meaning: 'In a mirror: the registry that lists it' },
+  also_at: { kind: 'texts', meaning: 'In a mirror: the other registries that list its address' },
 } as const satisfies Readonly<
   Record<string, { readonly kind: keyof DetailValues; readonly meaning?: string }>
 >;

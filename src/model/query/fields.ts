@@ -51,6 +51,7 @@ export function createFields<Row>(reader: RowReader<Row>): QueryFields<Row> {
       region: (row) => details(row).region,
       protocol: (row) => details(row).protocol,
       game: (row) => details(row).game,
+      origin: (row) => details(row).origin,
     },
     texts: { tags: (row) => details(row).tags },
     number: {

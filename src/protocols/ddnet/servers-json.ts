@@ -6,6 +6,10 @@
  */
 
 import type { Endpoint } from '../../api/http/route.ts';
+import { Details } from '../../model/fields/details.ts';
+import { isRecord } from '../../model/json.ts';
+import { documentOf } from '../json-document.ts';
+import type { NativeForm } from '../mirrored-lists.ts';
 import { createNativeList, type NativeRow, type NativeListContext } from '../native-list.ts';
 import { linkOf, orderOf } from './address.ts';
 import { DDNET } from './link-owners.ts';
@@ -26,8 +30,33 @@ export function createServersJson(context: NativeListContext): Endpoint {
     protocol: DDNET,
     isReadable,
     render: renderNativeRow,
-    frame: () => ['{"servers":[', ']}\n'],
+    frame: () => FRAME,
   });
+  return withAge(list);
+}
+
+const FRAME = ['{"servers":[', ']}\n'] as const;
+
+/** The list as a mirror joins it. */
+export const DDNET_FORM: NativeForm = {
+  path: '/ddnet/15/servers.json',
+  member: 'servers',
+  read(value) {
+    const { addresses, location, info } = isRecord(value) ? value : {};
+    const text = isRecord(info) ? documentOf(info) : undefined;
+    if (!Array.isArray(addresses) || !isRecord(info) || text === undefined) return undefined;
+    const links = addresses.filter((each): each is string => typeof each === 'string');
+    const details = Details.of({ links, ...(typeof location === 'string' && { region: location }) });
+    const row = renderNativeRow({ details }, text);
+    const players = Array.isArray(info['clients']) ? info['clients'].length : 0;
+    return row && { text: row.text, addresses: links, players };
+  },
+  frame: () => FRAME,
+  finish: withAge,
+};
+
+/** The list with its age, as clients read it. */
+function withAge(list: Endpoint): Endpoint {
   return async (request) => {
     const answer = await list(request);
     // Clients compute the age from Date and this header. They do not know Age.
@@ -38,7 +67,10 @@ export function createServersJson(context: NativeListContext): Endpoint {
 }
 
 /** Undefined for an entry without an address that clients could read. */
-export function renderNativeRow({ details }: ListedGameServer, document: string): NativeRow | undefined {
+export function renderNativeRow(
+  { details }: Pick<ListedGameServer, 'details'>,
+  document: string,
+): NativeRow | undefined {
   const { links = [], region } = details.fields;
   const addresses = addressesOf(links);
   if (addresses.length === 0) return undefined;

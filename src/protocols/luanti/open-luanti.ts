@@ -14,6 +14,7 @@ import { Filing } from './announce.ts';
 import { MOST_BODY_BYTES, type LuantiReply } from './announcement.ts';
 import { resolveByDns, type CheckOptions } from './check-server.ts';
 import { areOfEntry, parseKept } from './list-entry.ts';
+import { frameOf } from './native-form.ts';
 
 /** The name look-up and the timers of the system. */
 const CHECK_OPTIONS: CheckOptions = {
@@ -31,11 +32,7 @@ export async function openLuanti(context: ProtocolContext, checkOptions = CHECK_
       text: document,
       place: -(parseKept(details.fields.kept)?.score ?? 0),
     }),
-    frame(entries) {
-      const clients = entries.reduce((sum, { players }) => sum + players, 0);
-      const total = JSON.stringify({ servers: entries.length, clients });
-      return [`{"total":${total},"total_max":${total},"list":[`, ']}'];
-    },
+    frame: frameOf,
   });
   const reading = { method: 'GET', access: 'open', kind: 'list', cors: 'reading' } as const;
   return {

@@ -50,7 +50,7 @@ export class Entries {
   readonly clients = new ClientCounts();
   readonly history: MemoryHistory;
   /** The list that the entries add up to, with its versions. Only this class changes it. */
-  readonly list: VersionedList;
+  readonly list: VersionedList<MemoryEntry>;
   readonly #clock: Clock;
   readonly #journal: Journal | undefined;
   readonly #tombstones = new Tombstones<TombstoneChange>();

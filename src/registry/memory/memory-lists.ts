@@ -2,16 +2,17 @@
 
 import { coalesce } from '../../runtime/coalesce.ts';
 import type { Listing } from '../registry.ts';
+import type { Row } from '../snapshot/row.ts';
 import type { VersionedList } from './versioned-list.ts';
 
-export class MemoryLists {
-  readonly #list: VersionedList;
+export class MemoryLists<R extends Row> {
+  readonly #list: VersionedList<R>;
   readonly #sweep: () => void;
   readonly #readBarrier = coalesce(async () => this.#build());
   #listing: Listing | undefined;
 
   /** `sweep`: takes what is due off the list. */
-  constructor(list: VersionedList, sweep: () => void) {
+  constructor(list: VersionedList<R>, sweep: () => void) {
     this.#list = list;
     this.#sweep = sweep;
   }

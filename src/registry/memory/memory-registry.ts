@@ -75,7 +75,7 @@ export class MemoryRegistry implements Backend {
   readonly #entries: Entries;
   readonly #sweeper: Sweeper;
   readonly #admission: Admission;
-  readonly #lists: MemoryLists;
+  readonly #lists: MemoryLists<MemoryEntry>;
 
   constructor(options: MemoryRegistryOptions) {
     const { lifetime, journal, events = {}, clock = systemClock } = options;

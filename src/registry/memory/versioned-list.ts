@@ -4,22 +4,22 @@ import { randomBytes } from 'node:crypto';
 import { LATEST_VERSION_BY_CLOCK, type GameServerId } from '../../model/game-server.ts';
 import type { Clock } from '../registry.ts';
 import { SnapshotBuilder } from '../snapshot/snapshot-builder.ts';
+import type { Row } from '../snapshot/row.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import type { MemoryEntry } from './memory-entry.ts';
 import type { SettingsChange, VersionsPast } from './journal.ts';
 
 /** How many earlier epochs, one for each process in a row, this one continues. */
 const MOST_EPOCHS = 16;
 
-export interface VersionedListOptions {
+export interface VersionedListOptions<R extends Row> {
   readonly clock: Clock;
-  readonly isShown: (entry: MemoryEntry) => boolean;
+  readonly isShown: (entry: R) => boolean;
   /** See ShownRules. */
   readonly hidesUnreached: boolean;
 }
 
-export class VersionedList {
-  readonly #builder: SnapshotBuilder<MemoryEntry>;
+export class VersionedList<R extends Row> {
+  readonly #builder: SnapshotBuilder<R>;
   readonly #clock: Clock;
   readonly #hidesUnreached: boolean;
   readonly #epoch = randomBytes(8).toString('base64url');
@@ -30,7 +30,7 @@ export class VersionedList {
   #reconsiderations = 0;
   #version = 0;
 
-  constructor({ clock, isShown, hidesUnreached }: VersionedListOptions) {
+  constructor({ clock, isShown, hidesUnreached }: VersionedListOptions<R>) {
     this.#builder = new SnapshotBuilder(isShown);
     this.#clock = clock;
     this.#hidesUnreached = hidesUnreached;
@@ -46,13 +46,18 @@ export class VersionedList {
     return this.#builder.shown;
   }
 
+  /** The entry with this id, shown or not. */
+  get(id: GameServerId): R | undefined {
+    return this.#builder.get(id);
+  }
+
   /** All entries, shown or not. */
-  all(): Iterable<MemoryEntry> {
+  all(): Iterable<R> {
     return this.#builder.all();
   }
 
   /** The unlisted entry with this join code. */
-  withJoinCode(code: string): MemoryEntry | undefined {
+  withJoinCode(code: string): R | undefined {
     return this.#builder.withJoinCode(code);
   }
 
@@ -63,7 +68,7 @@ export class VersionedList {
     return this.#version;
   }
 
-  set(entry: MemoryEntry): void {
+  set(entry: R): void {
     this.#builder.set(entry);
   }
 
@@ -106,7 +111,7 @@ export class VersionedList {
   }
 
   /** Restores an entry of an earlier process, with its version. */
-  load(entry: MemoryEntry): void {
+  load(entry: R): void {
     this.#version = Math.max(this.#version, entry.version);
     this.#builder.set(entry);
   }

@@ -14,7 +14,9 @@ export function warnWithoutKey(
   { registries, isNamed }: Deployment,
   { url }: Listening,
 ): void {
-  const open = registries.filter(({ keys }) => !keys.areNeeded).map(({ name }) => name);
+  const open = registries
+    .filter(({ keys, config }) => !keys.areNeeded && config.mirrors.length === 0)
+    .map(({ name }) => name);
   if (open.length === 0) return;
   const { port } = new URL(url);
   if (isNamed)
@@ -40,7 +42,7 @@ export function logListening(
   );
   if (isNamed) logger.info({ registries: registries.length }, `serving ${registries.length} registries`);
   for (const { path, config } of registries)
-    for (const name of path === undefined ? [] : config.protocols) {
+    for (const name of path === undefined || config.mirrors.length > 0 ? [] : config.protocols) {
       const registerUrl = url + path + REGISTER_PATHS[name];
       logger.info({ registerUrl }, `games that speak the protocol of ${name} register at ${registerUrl}`);
     }

@@ -7,6 +7,30 @@ import type { OptionName } from './layers.ts';
 import { OPTIONS } from './options.ts';
 import type { ValuesOf } from './option.ts';
 
+/** The options of what only a registry that takes writes has. */
+const OF_WRITES: readonly OptionName[] = [
+  'redis',
+  'redisSentinel',
+  'redisCluster',
+  'dataFile',
+  'ttl',
+  'keepId',
+  'uniqueAddress',
+  'allowUnlisted',
+  'requireServerToken',
+  'tokenSecret',
+  'tokenSecretFile',
+  'verify',
+  'verifySource',
+  'publicAddressesOnly',
+  'detailsSchema',
+  'serverHistoryMost',
+  'noMassExpiryHold',
+  'maxServers',
+  'maxServersPerAddress',
+  'maxProtocolBytesPerAddress',
+];
+
 export interface Contradicting {
   readonly values: ValuesOf<typeof OPTIONS>;
   /** Whether requests need a key, and whether one may announce. */
@@ -25,6 +49,7 @@ export function* contradictionsIn(options: Contradicting): Generator<string> {
     yield '--ops-port must be another port than --port: give the operations port one of its own';
   yield* optionsWithoutEffect(options);
   yield* protocolsWithKey(options);
+  yield* mirrorsWithWrites(options);
   if (values.workers > 1 && !isOnRedis)
     yield `${givenBy('workers')} needs --redis, --redis-sentinel or --redis-cluster as well: a registry in memory belongs to one process`;
 }
@@ -75,6 +100,28 @@ function* optionsWithoutEffect({ values, keys, givenBy }: Contradicting): Genera
   ] as const)
     yield* unless(!noPage, name, thePage);
   yield* unless(!noPage || !pageRedirect, 'pageRedirect', thePage);
+}
+
+/** What a mirror cannot do, as it takes no writes and has no state but that of its origins. */
+function* mirrorsWithWrites({ values, isOnRedis, givenBy }: Contradicting): Generator<string> {
+  const { mirrors, mirrorKeys, mirrorKeep, workers, dpmasterPort } = values;
+  if (mirrors.length === 0) {
+    const name = mirrorKeys.length > 0 ? 'mirrorKeys' : mirrorKeep === undefined ? undefined : 'mirrorKeep';
+    const given = name && givenBy(name);
+    if (given !== undefined) yield `${given} needs --mirrors, the origins that it is for`;
+    return;
+  }
+  for (const name of OF_WRITES) {
+    const given = givenBy(name);
+    if (given !== undefined) yield `${given} is for a registry that takes writes, and a mirror takes none`;
+  }
+  if (dpmasterPort !== undefined)
+    yield '--dpmaster-port cannot be used with --mirrors: the game servers of dpmaster are in the lists of their origins alone';
+  if (workers > 1 && !isOnRedis)
+    yield '--workers cannot be used with --mirrors: start several mirrors, which need nothing of each other';
+  const unknown = mirrorKeys.find(({ name }) => !mirrors.some((mirror) => mirror.name === name));
+  if (unknown !== undefined)
+    yield `${givenBy('mirrorKeys') ?? '--mirror-keys'} names ${unknown.name}, which is no origin of --mirrors`;
 }
 
 /** Game servers that speak another protocol have no key to send. */

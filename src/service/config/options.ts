@@ -8,6 +8,7 @@ import { LONGEST_KEEP_ID_MS, LONGEST_TTL_MS, USUAL_KEEP_ID_MS } from '../../regi
 import { ACCESS_OPTIONS } from './access-options.ts';
 import { LIMIT_OPTIONS } from './limit-options.ts';
 import { amount, choice, integer, one, parseFilePath, parseName, parseOrigins } from './option-parsers.ts';
+import { parseMirrorKeys, parseMirrors, type NamedKey, type NamedUrl } from './mirror-parsers.ts';
 import { namedOptions, optionsIn } from './option.ts';
 import { PAGE_OPTIONS } from './page-options.ts';
 import { PROTOCOL_OPTIONS } from './protocol-options.ts';
@@ -66,6 +67,28 @@ export const OPTIONS = namedOptions({
     parse: one(parseFilePath),
   }),
   noMassExpiryHold: registry('let game servers expire even when most of them stop pinging at the same time'),
+  mirrors: registry<readonly NamedUrl[]>({
+    argument: '<origins>',
+    description:
+      'be a mirror: hand out the lists of these registries as one, and take no writes; URLs separated by commas, each with a name for readers if it is to have one: eu=https://eu.example.com',
+    default: [],
+    repeatable: true,
+    parse: parseMirrors,
+  }),
+  mirrorKeys: registry<readonly NamedKey[]>({
+    argument: '<keys>',
+    description: 'the keys by which a mirror reads its origins, by their names: eu=secret,us=other',
+    default: [],
+    repeatable: true,
+    secret: true,
+    parse: parseMirrorKeys,
+  }),
+  mirrorKeep: registry<string | undefined>({
+    argument: '<path>',
+    description:
+      'the file in which a mirror keeps its last list, which it hands out after a restart while all origins are away',
+    parse: one(parseFilePath),
+  }),
   noWriteBack: redis('do not write game servers that Redis has lost back from the copy of this replica'),
   maxWaiting: waiting({
     ...amount(1_048_576, 1_099_511_627_776, 'bytes'),

@@ -60,6 +60,8 @@ export interface MetricsOptions extends ProcessMetricsOptions {
   readonly hasDataFile?: boolean;
   /** The limit of game servers at each moment, undefined without one. */
   readonly maxServers?: () => number | undefined;
+  /** The names of the origins of a mirror. */
+  readonly origins?: readonly string[];
   /** The protocols of other games that are spoken. */
   readonly protocols?: readonly string[];
 }
@@ -84,7 +86,7 @@ export function createMetrics(
   const { hasRedis = false, hasDataFile = false, maxServers = () => undefined } = options;
   const metrics = new Metrics();
   const instruments = new Instruments(metrics);
-  const registry = createRegistryMetrics(instruments, maxServers);
+  const registry = createRegistryMetrics(instruments, maxServers, options.origins);
   const redis = hasRedis ? createRedisMetrics(instruments) : undefined;
   const dataFile = hasDataFile ? createDataFileMetrics(instruments) : undefined;
   const requests = createRequestMetrics(instruments);

@@ -16,7 +16,9 @@ export interface RegistryMetrics {
 }
 
 /** The part of a registry that the metrics read. */
-export type CountedRegistry = Pick<Backend, 'glance'> & { readonly moderation: Pick<Moderation, 'decided'> };
+export type CountedRegistry = Pick<Backend, 'glance' | 'origins'> & {
+  readonly moderation: Pick<Moderation, 'decided'>;
+};
 
 type CountedEvents = Pick<
   RedisRegistryEvents,
@@ -35,11 +37,20 @@ type CountedEvents = Pick<
 
 const RELOAD_REASONS = ['epoch', 'rollback', 'digest', 'floor', 'reset', 'damage'] satisfies ReloadReason[];
 
-/** `maxServers`: the limit at each moment, undefined without one. */
+/** `maxServers`: the limit at each moment, undefined without one. `origins`: the names of those of a mirror. */
 export function createRegistryMetrics(
   instruments: Instruments,
   maxServers: () => number | undefined,
+  origins: readonly string[] = [],
 ): RegistryMetrics {
+  const { originCurrent, originGameServers, originStaleSeconds } =
+    origins.length === 0
+      ? {}
+      : instruments.gaugesBy('origin', origins, {
+          originCurrent: '1 while the list of this origin of a mirror is current; else 0',
+          originGameServers: 'game servers that this origin lists, shown or not',
+          originStaleSeconds: 'age of the list of this origin in seconds; 0 if current',
+        });
   const { gameServers, players, maxGameServers, bans, listStaleSeconds } = instruments.gauges('max', {
     gameServers: 'game servers in the list of this replica',
     players: 'players on all game servers in the list of this replica',
@@ -94,6 +105,11 @@ export function createRegistryMetrics(
     async read(registry) {
       maxGameServers.set(maxServers() ?? 0);
       bans.set(registry.moderation.decided.bans.length);
+      for (const { name: origin, staleSince: since, servers } of registry.origins?.() ?? []) {
+        originCurrent?.set({ origin }, since === undefined ? 1 : 0);
+        originGameServers?.set({ origin }, servers);
+        originStaleSeconds?.set({ origin }, since === undefined ? 0 : Math.max(0, Date.now() - since) / 1000);
+      }
       const listing = await registry.glance().catch(() => undefined);
       if (listing === undefined) return;
       const { snapshot, staleSince } = listing;

@@ -2,7 +2,9 @@
 
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { openPageLogo } from '../../page/served/picture.ts';
+import { openMirroredLists } from '../../protocols/mirrored-lists.ts';
 import { openProtocols } from '../../protocols/open-protocols.ts';
 import { REPLACED, type Room } from '../../api/http/context.ts';
 import type { Path } from '../../api/http/exchange.ts';
@@ -17,6 +19,7 @@ import { guardOf, type PlacedRegistry } from '../deployment/placed-registry.ts';
 import { openModerators, pathTo } from '../listener.ts';
 import type { Family } from '../metrics/families.ts';
 import { createMetrics, type ServiceMetrics } from '../metrics/create-metrics.ts';
+import { originsOf } from '../open-mirror.ts';
 import { openRateLimits } from '../open-rate-limits.ts';
 import { openRegistry, type OpenedRegistry } from '../open-registry.ts';
 import { quotasOf, roomOptionsOf } from '../room-options.ts';
@@ -65,7 +68,8 @@ export class ServedRegistry {
         hasRedis: shared.redis !== undefined,
         hasDataFile: config.dataFile !== undefined,
         maxServers: () => this.#placed.config.maxServers,
-        protocols: roomOptionsOf(config).protocols.names,
+        protocols: config.mirrors.length === 0 ? roomOptionsOf(config).protocols.names : [],
+        origins: config.mirrors.map((origin) => origin.name),
       },
       shared.metrics,
     );
@@ -110,8 +114,8 @@ export class ServedRegistry {
   }
 
   /**
-   * Goes by other options. `opensAnew`: makes all anew beside what there is; in Redis also the backend, which waits for
-   * a list, as only the one before knows the last. Resolves with what closes what was there before.
+   * Goes by other options. `opensAnew`: makes all anew beside what there is; in Redis, and of a mirror with other
+   * origins, also the backend, which waits for a list, as only the one before knows the last. Resolves with what closes what was there before.
    */
   async change(placed: PlacedRegistry, opensAnew: boolean): Promise<() => Promise<void>> {
     const [backend, ways] = [this.#backend!, this.#ways!];
@@ -119,15 +123,16 @@ export class ServedRegistry {
       this.#placed = placed;
       return async () => undefined;
     }
-    const isInRedis = this.#shared.redis !== undefined;
+    const remakes =
+      this.#shared.redis !== undefined || !isDeepStrictEqual(mirrorOf(placed), mirrorOf(this.#placed));
     const hasUdp = this.#placed.config.dpmasterPort !== undefined;
-    const nextBackend = isInRedis ? await this.#openBackend(placed.config, () => !this.#isClosed) : backend;
+    const nextBackend = remakes ? await this.#openBackend(placed.config, () => !this.#isClosed) : backend;
     try {
       // Two cannot listen on one port of UDP.
       if (hasUdp) await ways.close();
       this.#ways = await this.#openWays(placed, nextBackend.value);
     } catch (error) {
-      if (isInRedis) await nextBackend.close();
+      if (remakes) await nextBackend.close();
       if (hasUdp) this.#ways = await this.#openWays(this.#placed, backend.value);
       throw error;
     }
@@ -135,7 +140,7 @@ export class ServedRegistry {
     this.#backend = nextBackend;
     return async () => {
       await ways.close();
-      if (isInRedis) await backend.close();
+      if (remakes) await backend.close();
     };
   }
 
@@ -217,26 +222,41 @@ export class ServedRegistry {
         stopping: AbortSignal.any([stopping, closing.signal]),
       });
       const { beside, atOps } = this.#ofProcess;
-      const moderation = openModerators(context);
-      const ownRooms = openRooms(context, opsPort === undefined ? [...beside, moderation] : beside);
+      const moderation = registry.origins === undefined ? [openModerators(context)] : [];
+      const ownRooms = openRooms(context, opsPort === undefined ? [...beside, ...moderation] : beside);
       for (const room of ownRooms) if (room.close !== undefined) closeLater(room.close);
       const { onOutcome } = metrics.protocols;
       const hasUdp = amongWorkers === undefined || amongWorkers.worker === 1;
-      const protocols = { ...context, options: context.options.protocols, onOutcome, hasUdp, closeLater };
+      const openLists = async (): Promise<readonly Room[]> =>
+        registry.origins === undefined
+          ? openProtocols({ ...context, options: context.options.protocols, onOutcome, hasUdp, closeLater })
+          : [
+              await openMirroredLists({
+                ...context,
+                origins: originsOf(config),
+                protocols: config.protocols,
+                closeLater,
+              }),
+            ];
       return {
         endStreams,
-        path: pathTo(port, context, [...ownRooms, ...(await openProtocols(protocols))]),
+        path: pathTo(port, context, [...ownRooms, ...(await openLists())]),
         opsPath:
           opsPort &&
           createPath(opsPort, {
             ...context,
             options: context.options.http,
-            routes: new Routes([...atOps, moderation].flatMap(({ routes }) => routes)),
+            routes: new Routes([...atOps, ...moderation].flatMap(({ routes }) => routes)),
             onAnswered: metrics.requests.onAnswered,
           }),
       };
     });
   }
+}
+
+/** What the backend of a mirror is made from; nothing else has any of it. */
+function mirrorOf({ config: { mirrors, mirrorKeys, mirrorKeep, maxStale } }: PlacedRegistry): unknown {
+  return mirrors.length === 0 ? undefined : [mirrors, mirrorKeys, mirrorKeep, maxStale];
 }
 
 /** A log whose lines say which registry they are about. */

@@ -1,0 +1,97 @@
+/**
+ * The last list of each origin in a file, so that a mirror that starts while all of them are away has a list to give.
+ * It is replaced as a whole, and is of no use to anything but a mirror: one that is damaged is left alone.
+ */
+
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import { parseMembers } from '../../../clients/typescript/src/feed/changes-answer.ts';
+import type { ListedServer } from '../../model/view/listed-server.ts';
+import { inTurns } from '../snapshot/in-turns.ts';
+import type { OriginEntry } from './union.ts';
+
+/** What is kept of one origin. */
+export interface KeptOrigin {
+  readonly url: string;
+  /** The tag of its list; undefined if it has to be told anew. */
+  readonly tag: string | undefined;
+  /** As of when the list is, ms since the epoch. */
+  readonly asOf: number;
+  readonly entries: Iterable<OriginEntry>;
+}
+
+const HEAD = '{"is":"the last list of a mirror of GSLS","format":1}';
+const END = '{"end":true}';
+/** How much is written at once, in characters. */
+const PART_CHARACTERS = 256 * 1024;
+/** Others never get access: the list may be of a registry with keys. */
+const MODE = 0o600;
+
+/** Replaces the file. Rejects with Node's error if it cannot; the file is then as it was. */
+export async function keepList(path: string, origins: readonly KeptOrigin[]): Promise<void> {
+  const newPath = `${path}.new`;
+  const file = await open(newPath, 'w', MODE);
+  try {
+    let part = `${HEAD}\n`;
+    const write = async (): Promise<void> => {
+      await file.writeFile(part);
+      part = '';
+    };
+    for (const { entries, ...origin } of origins) {
+      part += `${JSON.stringify({ origin })}\n`;
+      for (const entry of entries) {
+        part += `${JSON.stringify(toServer(entry))}\n`;
+        if (part.length >= PART_CHARACTERS) await write();
+      }
+    }
+    part += `${END}\n`;
+    await write();
+    await file.sync();
+  } catch (error) {
+    await file.close();
+    await rm(newPath, { force: true }).catch(() => undefined);
+    throw error;
+  }
+  await file.close();
+  await rename(newPath, path);
+}
+
+/** What the file has; undefined if there is none. Throws an Error of one line for one that keepList() has not written. */
+export async function readKeptList(
+  path: string,
+  read: (server: ListedServer) => OriginEntry | undefined,
+): Promise<readonly KeptOrigin[] | undefined> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (text === undefined) return undefined;
+  const lines = text.split('\n');
+  if (lines[0] !== HEAD || lines.at(-2) !== END) throw new Error('it is damaged, or no list of a mirror');
+  const origins: (KeptOrigin & { readonly entries: OriginEntry[] })[] = [];
+  await inTurns(lines.slice(1, -2), (line) => {
+    const { origin, ...server } = parseMembers(line);
+    if (origin !== undefined) origins.push({ ...(origin as Omit<KeptOrigin, 'entries'>), entries: [] });
+    else {
+      const entry = read(server as ListedServer);
+      if (entry !== undefined) origins.at(-1)?.entries.push(entry);
+    }
+  });
+  return origins;
+}
+
+/** The entry as `GET /changes` would tell it. */
+function toServer({ id, gameServer, registeredVersion }: OriginEntry): object {
+  const { host, name, port, ip, players, maxPlayers: most, details } = gameServer;
+  const registered = new Date(Math.floor(registeredVersion / 1000)).toISOString();
+  return {
+    id,
+    host,
+    name,
+    port,
+    ip,
+    players,
+    max_players: most,
+    ...details.fields,
+    registered_at: registered,
+  };
+}

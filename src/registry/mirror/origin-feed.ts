@@ -1,0 +1,132 @@
+/** Follows the list of one origin by `GET /changes`, and says how the origin is reached. */
+
+import { FeedFailure } from '../../../clients/typescript/src/feed/changes-answer.ts';
+import type { ContactState } from '../../../clients/typescript/src/feed/contact-state.ts';
+import { Feed } from '../../../clients/typescript/src/feed/feed.ts';
+import { printable } from '../../model/printable.ts';
+import type { ToldChanges } from '../../model/view/listed-server.ts';
+import { MIRROR_MARK } from '../registry-id.ts';
+import type { Contact } from './origin.ts';
+
+export interface OriginFeedOptions {
+  /** Without a slash at its end. */
+  readonly url: string;
+  readonly key: string | undefined;
+  /** The tag of the list that is known already. */
+  readonly tag: string | undefined;
+  readonly now: () => number;
+  /** Undefined if this registry may be followed; else the end of a sentence that says why not. */
+  readonly whyNot: (registryId: string) => string | undefined;
+  readonly onChanges: (changes: ToldChanges) => void;
+  readonly onContact: (contact: Contact) => void;
+}
+
+/** What an origin is asked for: all that its game servers say. */
+const WITH_META = 'include=meta';
+
+export class OriginFeed {
+  readonly #options: OriginFeedOptions;
+  readonly #since: number;
+  #feed: Feed | undefined;
+  #tag: string | undefined;
+  #problem: string | undefined;
+
+  constructor(options: OriginFeedOptions) {
+    this.#options = options;
+    this.#since = options.now();
+    this.#tag = options.tag;
+    this.#follow(WITH_META);
+  }
+
+  /** The tag of the list that was told last. */
+  get tag(): string | undefined {
+    return this.#tag;
+  }
+
+  /** Asks for the whole list, as if nothing were known. */
+  beginAnew(): void {
+    this.stop();
+    this.#tag = undefined;
+    this.#follow(WITH_META);
+  }
+
+  /** Tells nothing from now on. */
+  stop(): void {
+    this.#feed?.stop();
+  }
+
+  #follow(query: string): void {
+    const { url, key, now, onContact, onChanges } = this.#options;
+    const feed = new Feed({
+      environment: {
+        fetch: (target, request) => this.#fetch(target, request, query),
+        now,
+        after,
+        random: Math.random,
+      },
+      url: `${url}/changes`,
+      query,
+      tag: this.#tag,
+      headers: key === undefined ? {} : { Authorization: `Bearer ${key}` },
+      onChanges: (changes) => {
+        onChanges(changes);
+        this.#tag = changes.tag;
+      },
+      onFailure: (failure) => {
+        this.#problem = problemOf(failure);
+        // An origin of an earlier release cannot tell of meta.
+        if (failure.status === 400 && query !== '') {
+          feed.stop();
+          this.#follow('');
+        }
+      },
+      onState: (state) => onContact(this.#contactOf(state)),
+    });
+    this.#feed = feed;
+    feed.start();
+  }
+
+  async #fetch(target: string, request: RequestInit, query: string): Promise<Response> {
+    const response = await fetch(target, request);
+    const id = response.headers.get('Server-Registry') ?? '';
+    const why = id.includes(MIRROR_MARK)
+      ? 'is a mirror itself: name the origins of that mirror here'
+      : this.#options.whyNot(id);
+    const isUpgraded = id !== '' && query === '';
+    if (why === undefined && !isUpgraded) return response;
+    await response.body?.cancel();
+    if (isUpgraded) this.beginAnew();
+    throw new FeedFailure('refused', { says: why });
+  }
+
+  #contactOf(state: ContactState): Contact {
+    switch (state.is) {
+      case 'live':
+        this.#problem = undefined;
+        return { is: 'live' };
+      case 'stale':
+        return { is: 'stale', since: state.asOf, problem: 'says that its list is not current' };
+      default:
+        return {
+          is: 'away',
+          since: ('asOf' in state ? state.asOf : undefined) ?? this.#since,
+          problem: this.#problem ?? 'does not answer',
+        };
+    }
+  }
+}
+
+function problemOf({ status, says, cause, reason }: FeedFailure): string {
+  if (says !== undefined) return status === 0 ? says : `answers ${status}: ${printable(says)}`;
+  if (status !== 0) return `answers ${status}`;
+  if (reason === 'refused') return 'gives answers that are none of GSLS';
+  const { message } = (cause as { cause?: Error } | undefined)?.cause ?? { message: '' };
+  return message === '' ? 'does not answer' : `does not answer: ${printable(message)}`;
+}
+
+/** Its timers do not keep the process alive. */
+function after(ms: number, task: () => void): () => void {
+  const timer = setTimeout(task, ms);
+  timer.unref();
+  return () => clearTimeout(timer);
+}
