@@ -59,7 +59,7 @@ export function changes({ hasStreams }: ApiOptions): Operation {
           ...json('Changes', 'A changed and a removed server', { status: 'success', ...CHANGES }),
           ...(hasStreams && STREAM),
         },
-        headers: ['Vary'],
+        headers: ['Vary', 'Server-Registry'],
         optionalHeaders: [
           'Content-Encoding',
           ...STALE_HEADERS,

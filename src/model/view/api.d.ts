@@ -57,6 +57,10 @@ export interface components {
       readonly protocol?: string;
       /** @description The game, as its protocol names it. */
       readonly game?: string;
+      /** @description In a mirror: the registry that lists it. */
+      readonly origin?: string;
+      /** @description In a mirror: the other registries that list its address. */
+      readonly also_at?: readonly string[];
       /**
        * Format: date-time
        * @description When it was broadcast.
@@ -112,6 +116,18 @@ export interface components {
         readonly servers: number;
         readonly players: number;
       };
+      /** @description In a mirror: the registries whose lists it hands out. */
+      readonly origins?: readonly {
+        readonly name: string;
+        /**
+         * @description `stale`: it says so itself. `held`: it has lost most of its list. `given_up`: away for too long.
+         * @enum {string}
+         */
+        readonly state: 'live' | 'stale' | 'held' | 'away' | 'given_up';
+        /** @description How old its list is, in seconds; 0 if it is current. */
+        readonly age: number;
+        readonly servers: number;
+      }[];
     };
     /** @description The `data` of an event `changes` of the stream, as JSON. */
     readonly ChangesEvent: {

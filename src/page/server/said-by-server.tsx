@@ -37,6 +37,10 @@ function Fields({ server }: { readonly server: ListedServer }): JSX.Element {
   const fields: readonly (readonly [label: string, content: ComponentChildren])[] = [
     [columns.players, <Load server={server} texts={texts} />],
     [texts.filters.names.game, server.game !== undefined && <bdi>{server.game}</bdi>],
+    [
+      texts.filters.names.origin,
+      server.origin !== undefined && <bdi>{[server.origin, ...(server.also_at ?? [])].join(', ')}</bdi>,
+    ],
     ...(['map', 'mode', 'region', 'version'] as const).map(
       (name) =>
         [

@@ -102,6 +102,7 @@ export const DE: Texts = {
       game: 'Spiel',
       protocol: 'Protokoll',
       ip: 'IP-Adresse',
+      origin: 'Herkunft',
       max_players: 'Plätze',
       free: 'Freie Plätze',
       full: 'Voll',

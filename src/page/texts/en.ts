@@ -115,6 +115,7 @@ export const EN = {
       game: 'Game',
       protocol: 'Protocol',
       ip: 'IP address',
+      origin: 'Origin',
       max_players: 'Slots',
       free: 'Free slots',
       full: 'Full',

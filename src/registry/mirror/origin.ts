@@ -14,12 +14,14 @@ import type { OriginEntries, OriginEntry, Union } from './union.ts';
 /** The most entries that an origin may have. */
 export const MOST_ENTRIES = 200_000;
 
+/** `held`: it has lost most of its list. `given_up`: it was stale for too long, and none of its entries is left. */
+export const ORIGIN_STATES = ['live', 'stale', 'held', 'away', 'given_up'] as const;
+
 /** How an origin stands. `staleSince`: when its list was current last, ms since the epoch; undefined if it is. */
 export interface OriginState {
   readonly name: string;
   readonly url: string;
-  /** `held`: it has lost most of its list. `given_up`: it was stale for too long, and none of its entries is left. */
-  readonly state: 'live' | 'stale' | 'held' | 'away' | 'given_up';
+  readonly state: (typeof ORIGIN_STATES)[number];
   readonly staleSince: number | undefined;
   /** How many entries it has here. */
   readonly servers: number;

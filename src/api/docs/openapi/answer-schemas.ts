@@ -5,6 +5,7 @@
 
 import { ERRORS, type ErrorCode } from '../../../model/errors.ts';
 import { detailSchemas, PROTOCOL_FIELDS } from '../../../model/fields/detail-fields.ts';
+import { ORIGIN_STATES } from '../../../registry/mirror/origin.ts';
 import { banFields } from '../../../registry/bans/ban-fields.ts';
 import { broadcastSchema } from '../../../model/game-server.ts';
 import { oneExample } from './examples.ts';
@@ -41,6 +42,8 @@ const details = {
   ...propertySchemas(detailSchemas),
   protocol: { ...TEXT, description: `${PROTOCOL_FIELDS.protocol.meaning}.` },
   game: { ...TEXT, description: `${PROTOCOL_FIELDS.game.meaning}.` },
+  origin: { ...TEXT, description: `${PROTOCOL_FIELDS.origin.meaning}.` },
+  also_at: { ...arrayOf(TEXT), description: `${PROTOCOL_FIELDS.also_at.meaning}.` },
 };
 const registeredAt = { ...TIME, description: 'When it was broadcast.' };
 
@@ -49,6 +52,23 @@ const changes = {
   removed: { ...arrayOf(ID), description: 'Ids to forget, some of which the client perhaps never had.' },
   full: { ...BOOLEAN, description: 'Whether `servers` is everything: then forget all others.' },
   tag: TAG,
+};
+
+const origins = {
+  ...arrayOf(
+    object({
+      name: TEXT,
+      state: {
+        type: 'string',
+        enum: ORIGIN_STATES,
+        description:
+          '`stale`: it says so itself. `held`: it has lost most of its list. `given_up`: away for too long.',
+      },
+      age: { ...COUNT, description: 'How old its list is, in seconds; 0 if it is current.' },
+      servers: COUNT,
+    }),
+  ),
+  description: 'In a mirror: the registries whose lists it hands out.',
 };
 
 const facet = arrayOf(object({ value: TEXT, servers: COUNT, players: COUNT }));
@@ -71,7 +91,7 @@ export const ANSWER_SCHEMAS = {
   Error: errorSchema(Object.keys(ERRORS) as ErrorCode[]),
   Success: object({ status: SUCCESS }),
   Broadcasted: object({ status: SUCCESS, server_id: ID }),
-  Health: object({ timestamp: TIME, server_count: COUNT }),
+  Health: object({ timestamp: TIME, server_count: COUNT, origins }, ['origins']),
   GameServer: object(gameServer),
   List: object({ servers: arrayOf(reference('GameServer')), count: COUNT }),
   ListedServer: object({ ...gameServer, ...details, registered_at: registeredAt }, Object.keys(details)),
@@ -83,22 +103,26 @@ export const ANSWER_SCHEMAS = {
     next: { type: ['string', 'null'], description: 'The cursor of the next page; null on the last one.' },
   }),
   OneServer: object({ status: SUCCESS, server: reference('ListedServer') }),
-  Stats: object({
-    status: SUCCESS,
-    servers: COUNT,
-    players: COUNT,
-    max_players: COUNT,
-    empty: COUNT,
-    full: COUNT,
-    regions: facet,
-    other_regions: others,
-    modes: facet,
-    other_modes: others,
-    maps: facet,
-    other_maps: others,
-    versions: facet,
-    other_versions: others,
-  }),
+  Stats: object(
+    {
+      status: SUCCESS,
+      servers: COUNT,
+      players: COUNT,
+      max_players: COUNT,
+      empty: COUNT,
+      full: COUNT,
+      regions: facet,
+      other_regions: others,
+      modes: facet,
+      other_modes: others,
+      maps: facet,
+      other_maps: others,
+      versions: facet,
+      other_versions: others,
+      origins,
+    },
+    ['origins'],
+  ),
   Changes: object({ status: SUCCESS, ...changes }),
   ChangesEvent: {
     ...object(changes),

@@ -26,6 +26,10 @@ export const RESPONSE_HEADERS = {
     type: 'string',
     minLength: 1,
   }),
+  'Server-Registry': header(
+    'The random id of this registry, the same on every replica; that of a mirror ends with `;mirror`.',
+    matching('^[^;]+(;mirror)?$'),
+  ),
   ETag: header(
     'Of this body in this encoding, the same on every replica; another one while the list is stale.',
     matching('^"[^"]+"$'),
