@@ -17,6 +17,7 @@ import type { CheckFlags } from './service/commands/check.ts';
 import { CLIENT_COMMANDS } from './tools/client-command.ts';
 import { createCommand, createOption, formatItem, listing } from './service/commands/create-command.ts';
 import { didYouMean } from './model/did-you-mean.ts';
+import { createMirrorCommand } from './service/commands/create-mirror-command.ts';
 import { createBanCommand } from './tools/ban/create-ban-command.ts';
 
 /** No line is longer than 80 columns. */
@@ -26,17 +27,9 @@ Examples:
   gsls --data-file gsls.data                   the list survives a restart
   GSLS_KEY=secret gsls                         every request needs the key
   gsls --redis redis://10.0.0.5:6379           one of any number of replicas
-  gsls --redis redis://10.0.0.5 --registry eu  a second registry in that Redis
   gsls --config gsls.yaml                      the games and keys of a file
   gsls demo --port 8080                        with a hundred invented servers
   gsls ban list --url http://10.0.0.7:53600    the bans; see gsls help ban
-`;
-
-/** No line is longer than 80 columns. */
-const MIRROR_EXAMPLES = `
-Examples:
-  gsls mirror --of eu=https://eu.example.com --of us=https://us.example.com
-  gsls mirror --of https://list.example.com --keep list.gsls --port 8080
 `;
 
 /** The options that most people need, in a few words. No line is longer than 80 columns. */
@@ -185,22 +178,7 @@ export function createProgram(version: string, actions: Actions): Command {
     .action(() => actions.reset(program.opts(), reset.opts<{ yes?: true }>().yes === true));
   program.addCommand(reset);
   program.addCommand(createBanCommand((command, flags) => actions.ban(program.opts(), command, flags)));
-  const mirror = createCommand(
-    'mirror',
-    'hand out the lists of other registries as one; it takes no writes, and needs no Redis',
-  )
-    .summary('hand out the lists of other registries as one')
-    .usage('--of <[name=]url> … [--keep <path>] [options of gsls]')
-    .addOption(createOption('mirrors', { ...OPTIONS.mirrors, flag: '--of' }))
-    .addOption(createOption('mirrorKeep', { ...OPTIONS.mirrorKeep, flag: '--keep' }))
-    .addHelpText('after', MIRROR_EXAMPLES)
-    .action(() => {
-      const flags = { ...program.opts<Flags>(), ...mirror.opts<Flags>() };
-      if (flags.mirrors === undefined && !process.env[OPTIONS.mirrors.variable])
-        throw new UsageError('gsls mirror needs --of, the URL of a registry whose list it hands out');
-      return actions.serve(flags);
-    });
-  program.addCommand(mirror);
+  program.addCommand(createMirrorCommand((flags) => actions.serve({ ...program.opts(), ...flags })));
   for (const [name, summary] of Object.entries(CLIENT_COMMANDS))
     program.addCommand(createPointer(name, summary));
   program.addCommand(createOptionsCommand(program));

@@ -98,7 +98,8 @@ export const ERRORS = {
     message: 'this is a mirror, which only hands out the list: send this to one of its origins',
     says: 'the service is a mirror, which only hands out the list of others',
     nextStep: 'give the game server the address of one of the origins',
-    forClients: 'The text and the header `Link` name the [origins](../regions.md). Do not repeat the request.',
+    forClients:
+      'The text and the header `Link` name the [origins](../regions.md). Do not repeat the request.',
   },
   unknown_server: {
     status: 404,

@@ -11,33 +11,14 @@ import { createBodyAnswers } from '../api/http/body-answers.ts';
 import type { Context, Room } from '../api/http/context.ts';
 import { STALE_MARK } from '../api/http/current-list.ts';
 import type { Endpoint } from '../api/http/route.ts';
+import type { ListedNatively, NativeForm } from './native-form.ts';
 import { Body } from '../api/work/body.ts';
 import { OWN } from '../api/work/work.ts';
 import { systemClock } from '../registry/registry.ts';
 
-/** An entry in the list of a protocol. */
-export interface ListedNatively {
-  readonly text: string;
-  /** Its addresses: of entries that share one the first is listed. */
-  readonly addresses: readonly string[];
-  readonly players: number;
-}
-
-/** The list of one protocol. */
-export interface NativeForm {
-  readonly path: string;
-  /** The member of the list that has the entries. */
-  readonly member: string;
-  /** Undefined for an entry that clients of the protocol could not read. */
-  readonly read: (value: unknown) => ListedNatively | undefined;
-  readonly frame: (entries: readonly ListedNatively[]) => readonly [before: string, behind: string];
-  /** The endpoint with what else the protocol needs in an answer. */
-  readonly finish?: (endpoint: Endpoint) => Endpoint;
-}
-
 const FORMS: Readonly<Record<string, () => Promise<NativeForm>>> = {
   ddnet: async () => (await import('./ddnet/servers-json.ts')).DDNET_FORM,
-  luanti: async () => (await import('./luanti/native-form.ts')).LUANTI_FORM,
+  luanti: async () => (await import('./luanti/luanti-form.ts')).LUANTI_FORM,
 };
 
 /** How often each origin is asked. */

@@ -2,23 +2,15 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { counted } from '../model/counted.ts';
-import { MirrorRegistry, type MirrorEvents, type NamedOrigin } from '../registry/mirror/mirror-registry.ts';
+import { MirrorRegistry, type MirrorEvents } from '../registry/mirror/mirror-registry.ts';
 import type { OriginState } from '../registry/mirror/origin.ts';
 import type { Logger } from '../runtime/log/logger.ts';
 import { readListedServer } from '../api/writes/listed-server.ts';
-import type { Config } from './config/config.ts';
-import type { OpenedRegistry, OpenRegistryOptions } from './open-registry.ts';
+import type { OpenedRegistry, OpenRegistryOptions } from './opened-registry.ts';
+import { originsOf } from './room-options.ts';
 
 /** How often the start looks for the lists of all origins. */
 const LIST_CHECK_INTERVAL_MS = 50;
-
-export function originsOf({ mirrors, mirrorKeys }: Config): readonly NamedOrigin[] {
-  return mirrors.map(({ name, url }) => ({
-    name,
-    url,
-    key: mirrorKeys.find((each) => each.name === name)?.key,
-  }));
-}
 
 /**
  * Resolves once each origin has told its list or has failed, or the time for a start is over; if it is to wait for a

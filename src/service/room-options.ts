@@ -6,6 +6,7 @@
 import type { VerifyOptions } from '../api/reachability/verification.ts';
 import { createTextMask } from '../model/net/address-mask.ts';
 import type { ProtocolOptions } from '../protocols/protocol.ts';
+import type { NamedOrigin } from '../registry/mirror/mirror-registry.ts';
 import { NO_QUOTAS, type Quotas, type RegistryRules } from '../registry/registry-rules.ts';
 import type { Config, KeysThere } from './config/config.ts';
 import { keysFor } from './deployment/keys-in-file.ts';
@@ -68,7 +69,17 @@ export function roomOptionsOf(config: Config, keys: KeysThere = keysFor([], '', 
       },
     },
     protocols: protocolOptionsOf(config, registry),
+    mirror: { origins: originsOf(config), protocols: config.protocols },
   };
+}
+
+/** The origins of a mirror, each with the key by which it is read; none for a registry that is no mirror. */
+export function originsOf({ mirrors, mirrorKeys }: Config): readonly NamedOrigin[] {
+  return mirrors.map(({ name, url }) => ({
+    name,
+    url,
+    key: mirrorKeys.find((each) => each.name === name)?.key,
+  }));
 }
 
 function verifyOptionsOf({ verify: kind, unverified, verifyNetworks, logAddresses }: Config): VerifyOptions {

@@ -1,4 +1,4 @@
-/** The rooms of the service. */
+/** The rooms of the service, and which of them a mirror has. */
 
 import { openBrowse } from '../page/served/open-browse.ts';
 import { openDoctor } from '../api/doctor/open-doctor.ts';
@@ -12,6 +12,8 @@ import type { RequestKind } from '../api/http/route.ts';
 import { Routes } from '../api/http/routes.ts';
 import { openLists } from '../api/lists/open-lists.ts';
 import { openTokens } from '../api/writes/open-tokens.ts';
+import { openMirroredLists } from '../protocols/mirrored-lists.ts';
+import { openProtocols, type ProtocolsContext } from '../protocols/open-protocols.ts';
 import { openReadOnly } from '../api/writes/read-only.ts';
 import { openWrites } from '../api/writes/open-writes.ts';
 import type { ServiceContext } from './service-context.ts';
@@ -52,4 +54,16 @@ export function openRooms(context: ServiceContext, beside: readonly Room[]): rea
     ...beside,
   ];
   return rooms;
+}
+
+/** The rooms of other protocols. Rejects like openProtocols. */
+export async function openOthers(
+  context: ServiceContext,
+  beside: Pick<ProtocolsContext, 'hasUdp' | 'closeLater'>,
+): Promise<readonly Room[]> {
+  const { options, registry, metrics } = context;
+  if (registry.origins !== undefined)
+    return [await openMirroredLists({ ...context, ...options.mirror, ...beside })];
+  const { onOutcome } = metrics.protocols;
+  return openProtocols({ ...context, options: options.protocols, onOutcome, ...beside });
 }

@@ -19,7 +19,7 @@ export interface ListView {
   readonly firstRegions: readonly string[];
 }
 
-/** The fields by which servers are counted and filtered in facets, beside their origin in a mirror and keys of `meta`. */
+/** The fields by which servers are counted and filtered in facets, beside their origin and keys of `meta`. */
 export const FACETS = ['region', 'mode', 'map', 'tags', 'version'] as const;
 /** The name of a facet, as in the address. */
 export type FacetName = (typeof FACETS)[number] | 'origin' | `meta.${string}`;

@@ -9,7 +9,7 @@ import type { Endpoint } from '../../api/http/route.ts';
 import { Details } from '../../model/fields/details.ts';
 import { isRecord } from '../../model/json.ts';
 import { documentOf } from '../json-document.ts';
-import type { NativeForm } from '../mirrored-lists.ts';
+import type { NativeForm } from '../native-form.ts';
 import { createNativeList, type NativeRow, type NativeListContext } from '../native-list.ts';
 import { linkOf, orderOf } from './address.ts';
 import { DDNET } from './link-owners.ts';

@@ -14,7 +14,7 @@ import { Filing } from './announce.ts';
 import { MOST_BODY_BYTES, type LuantiReply } from './announcement.ts';
 import { resolveByDns, type CheckOptions } from './check-server.ts';
 import { areOfEntry, parseKept } from './list-entry.ts';
-import { frameOf } from './native-form.ts';
+import { frameOf } from './luanti-form.ts';
 
 /** The name look-up and the timers of the system. */
 const CHECK_OPTIONS: CheckOptions = {

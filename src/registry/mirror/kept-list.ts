@@ -55,7 +55,7 @@ export async function keepList(path: string, origins: readonly KeptOrigin[]): Pr
   await rename(newPath, path);
 }
 
-/** What the file has; undefined if there is none. Throws an Error of one line for one that keepList() has not written. */
+/** What the file has; undefined if there is none. Throws an Error for one that keepList() has not written. */
 export async function readKeptList(
   path: string,
   read: (server: ListedServer) => OriginEntry | undefined,

@@ -36,7 +36,7 @@ export interface MirrorEvents extends OriginEvents {
 
 export interface MirrorOptions {
   readonly origins: readonly NamedOrigin[];
-  /** Where the last list is kept. */
+  /** The file that keeps the last list. */
   readonly keptIn?: string | undefined;
   /** How long the entries of an origin stay while it is away. */
   readonly maxStaleMs: number;

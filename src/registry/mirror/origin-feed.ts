@@ -6,7 +6,7 @@ import { Feed } from '../../../clients/typescript/src/feed/feed.ts';
 import { printable } from '../../model/printable.ts';
 import type { ToldChanges } from '../../model/view/listed-server.ts';
 import { MIRROR_MARK } from '../registry-id.ts';
-import type { Contact } from './origin.ts';
+import type { OriginContact } from './origin.ts';
 
 export interface OriginFeedOptions {
   /** Without a slash at its end. */
@@ -18,7 +18,7 @@ export interface OriginFeedOptions {
   /** Undefined if this registry may be followed; else the end of a sentence that says why not. */
   readonly whyNot: (registryId: string) => string | undefined;
   readonly onChanges: (changes: ToldChanges) => void;
-  readonly onContact: (contact: Contact) => void;
+  readonly onContact: (contact: OriginContact) => void;
 }
 
 /** What an origin is asked for: all that its game servers say. */
@@ -99,7 +99,7 @@ export class OriginFeed {
     throw new FeedFailure('refused', { says: why });
   }
 
-  #contactOf(state: ContactState): Contact {
+  #contactOf(state: ContactState): OriginContact {
     switch (state.is) {
       case 'live':
         this.#problem = undefined;

@@ -30,7 +30,7 @@ export interface OriginState {
 }
 
 /** How its list stands: as the origin itself says, or as it is known to be. */
-export type Contact =
+export type OriginContact =
   | { readonly is: 'live' }
   | { readonly is: 'stale' | 'away'; readonly since: number; readonly problem?: string | undefined };
 
@@ -60,7 +60,7 @@ export class Origin implements OriginEntries {
   readonly entries = new Map<GameServerId, OriginEntry>();
   readonly #options: OriginOptions;
   readonly #startedAt: number;
-  #contact: Contact;
+  #contact: OriginContact;
   /** The entries that the origin has lost; empty without a hold. */
   readonly #held = new Set<GameServerId>();
   #heldSince = 0;
@@ -121,7 +121,7 @@ export class Origin implements OriginEntries {
     return this.#inOrder(() => this.#apply(changes));
   }
 
-  takeContact(contact: Contact): Promise<void> {
+  takeContact(contact: OriginContact): Promise<void> {
     return this.#inOrder(async () => {
       this.#contact = contact;
       await this.#tell();

@@ -37,7 +37,7 @@ function parseOrigin(text: string): NamedUrl {
   if (url.username !== '' || url.password !== '')
     throw new Error('must have no password in a URL: a key belongs to --mirror-keys');
   if (url.search !== '' || url.hash !== '') throw new Error('must be URLs without a query or a fragment');
-  const name = said ?? url.hostname.replaceAll(/[[\]:]/g, '-').slice(0, 32);
+  const name = said ?? url.hostname.replaceAll(/[[\]]/g, '').replaceAll(':', '-').slice(0, 32);
   if (!NAME.test(name)) throw new Error('must have names of 1 to 32 letters, digits, dots or dashes');
   return { name, url: url.href.replace(/\/+$/, '') };
 }

@@ -4,8 +4,6 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { openPageLogo } from '../../page/served/picture.ts';
-import { openMirroredLists } from '../../protocols/mirrored-lists.ts';
-import { openProtocols } from '../../protocols/open-protocols.ts';
 import { REPLACED, type Room } from '../../api/http/context.ts';
 import type { Path } from '../../api/http/exchange.ts';
 import { Routes } from '../../api/http/routes.ts';
@@ -19,14 +17,15 @@ import { guardOf, type PlacedRegistry } from '../deployment/placed-registry.ts';
 import { openModerators, pathTo } from '../listener.ts';
 import type { Family } from '../metrics/families.ts';
 import { createMetrics, type ServiceMetrics } from '../metrics/create-metrics.ts';
-import { originsOf } from '../open-mirror.ts';
 import { openRateLimits } from '../open-rate-limits.ts';
-import { openRegistry, type OpenedRegistry } from '../open-registry.ts';
+import { openRegistry } from '../open-registry.ts';
+import type { OpenedRegistry } from '../opened-registry.ts';
 import { quotasOf, roomOptionsOf } from '../room-options.ts';
-import { openRooms } from '../rooms.ts';
+import { openOthers, openRooms } from '../rooms.ts';
 import { createServiceContext } from '../service-context.ts';
 import { withClosers, type Opened } from '../with-closers.ts';
 import type { SharedParts } from './shared-parts.ts';
+import { withName } from './with-name.ts';
 
 /** A registry that lists nothing, and that nobody asks, rests after this time. */
 const RESTS_AFTER_MS = 10 * 60_000;
@@ -115,7 +114,8 @@ export class ServedRegistry {
 
   /**
    * Goes by other options. `opensAnew`: makes all anew beside what there is; in Redis, and of a mirror with other
-   * origins, also the backend, which waits for a list, as only the one before knows the last. Resolves with what closes what was there before.
+   * origins, also the backend, which waits for a list, as only the one before knows the last. Resolves with what closes
+   * what was there before.
    */
   async change(placed: PlacedRegistry, opensAnew: boolean): Promise<() => Promise<void>> {
     const [backend, ways] = [this.#backend!, this.#ways!];
@@ -225,22 +225,10 @@ export class ServedRegistry {
       const moderation = registry.origins === undefined ? [openModerators(context)] : [];
       const ownRooms = openRooms(context, opsPort === undefined ? [...beside, ...moderation] : beside);
       for (const room of ownRooms) if (room.close !== undefined) closeLater(room.close);
-      const { onOutcome } = metrics.protocols;
       const hasUdp = amongWorkers === undefined || amongWorkers.worker === 1;
-      const openLists = async (): Promise<readonly Room[]> =>
-        registry.origins === undefined
-          ? openProtocols({ ...context, options: context.options.protocols, onOutcome, hasUdp, closeLater })
-          : [
-              await openMirroredLists({
-                ...context,
-                origins: originsOf(config),
-                protocols: config.protocols,
-                closeLater,
-              }),
-            ];
       return {
         endStreams,
-        path: pathTo(port, context, [...ownRooms, ...(await openLists())]),
+        path: pathTo(port, context, [...ownRooms, ...(await openOthers(context, { hasUdp, closeLater }))]),
         opsPath:
           opsPort &&
           createPath(opsPort, {
@@ -257,14 +245,4 @@ export class ServedRegistry {
 /** What the backend of a mirror is made from; nothing else has any of it. */
 function mirrorOf({ config: { mirrors, mirrorKeys, mirrorKeep, maxStale } }: PlacedRegistry): unknown {
   return mirrors.length === 0 ? undefined : [mirrors, mirrorKeys, mirrorKeep, maxStale];
-}
-
-/** A log whose lines say which registry they are about. */
-function withName(logger: Logger, registry: string): Logger {
-  return {
-    debug: (fields, message) => logger.debug({ registry, ...fields }, message),
-    info: (fields, message) => logger.info({ registry, ...fields }, message),
-    warn: (fields, message) => logger.warn({ registry, ...fields }, message),
-    error: (fields, message) => logger.error({ registry, ...fields }, message),
-  };
 }

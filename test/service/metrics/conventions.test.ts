@@ -30,7 +30,7 @@ describe('the metrics before the first request', () => {
   });
 
   it('have a value for every metric but those whose labels are of requests', async () => {
-    const options = { hasRedis: true, hasDataFile: true, protocols: ['ddnet'] };
+    const options = { hasRedis: true, hasDataFile: true, protocols: ['ddnet'], origins: ['eu'] };
     const text = await createMetrics(options).render(emptyRegistry);
     const names = [...text.matchAll(/^# TYPE (gsls_\S+)/gm)].map(([, name]) => name!);
     expect(

@@ -142,6 +142,12 @@ const CASES: readonly AlertCase[] = [
     quiet: { [`gsls_list_stale_seconds{${A}}`]: '5x300' },
   },
   {
+    alert: 'GslsOriginAway',
+    fires: { [`gsls_origin_current{origin="eu", ${A}}`]: '0x300' },
+    afterMinutes: 2,
+    quiet: { [`gsls_origin_current{origin="eu", ${A}}`]: '0 0 0 1 0 0 0 1x300' },
+  },
+  {
     alert: 'GslsClockDiffers',
     fires: { [`gsls_clock_offset_seconds{${A}}`]: '-6x300' },
     afterMinutes: 5,

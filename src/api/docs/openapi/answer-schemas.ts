@@ -5,13 +5,13 @@
 
 import { ERRORS, type ErrorCode } from '../../../model/errors.ts';
 import { detailSchemas, PROTOCOL_FIELDS } from '../../../model/fields/detail-fields.ts';
-import { ORIGIN_STATES } from '../../../registry/mirror/origin.ts';
 import { banFields } from '../../../registry/bans/ban-fields.ts';
 import { broadcastSchema } from '../../../model/game-server.ts';
 import { oneExample } from './examples.ts';
 import { HISTORY_SCHEMAS } from './history-schemas.ts';
 import type { Content } from './operation.ts';
 import type { Schema } from './parameter.ts';
+import { ORIGINS as origins } from './origin-schemas.ts';
 import { propertySchemas } from './request-schemas.ts';
 import { arrayOf, BOOLEAN, COUNT, ID, object, reference, SUCCESS, TAG, TEXT, TIME } from './schemas.ts';
 
@@ -52,23 +52,6 @@ const changes = {
   removed: { ...arrayOf(ID), description: 'Ids to forget, some of which the client perhaps never had.' },
   full: { ...BOOLEAN, description: 'Whether `servers` is everything: then forget all others.' },
   tag: TAG,
-};
-
-const origins = {
-  ...arrayOf(
-    object({
-      name: TEXT,
-      state: {
-        type: 'string',
-        enum: ORIGIN_STATES,
-        description:
-          '`stale`: it says so itself. `held`: it has lost most of its list. `given_up`: away for too long.',
-      },
-      age: { ...COUNT, description: 'How old its list is, in seconds; 0 if it is current.' },
-      servers: COUNT,
-    }),
-  ),
-  description: 'In a mirror: the registries whose lists it hands out.',
 };
 
 const facet = arrayOf(object({ value: TEXT, servers: COUNT, players: COUNT }));

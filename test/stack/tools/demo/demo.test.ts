@@ -99,6 +99,10 @@ const REFUSED: readonly [flags: Flags, complaint: RegExp][] = [
   [{ registryIndex: true }, /^gsls demo serves one registry: leave out --registry-index$/],
   [{ totalServers: ['99'] }, /: leave out --total-servers$/],
   [{ totalStreams: ['99'] }, /: leave out --total-streams$/],
+  [
+    { mirrors: ['http://a'], mirrorKeys: ['a=b'], mirrorKeep: ['list'] },
+    /^gsls demo lists game servers of its own: leave out --mirrors$/,
+  ],
   [{ dataFile: ['list'] }, /^gsls demo leaves nothing behind, .*: leave out --data-file$/],
   [{ verify: ['tcp'] }, /answer nowhere: leave out --verify$/],
   [{ verifySource: true }, /: leave out --verify-source$/],

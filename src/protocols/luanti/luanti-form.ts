@@ -2,7 +2,7 @@
 
 import { isRecord } from '../../model/json.ts';
 import { documentOf } from '../json-document.ts';
-import type { ListedNatively, NativeForm } from '../mirrored-lists.ts';
+import type { ListedNatively, NativeForm } from '../native-form.ts';
 import { areOfEntry } from './list-entry.ts';
 
 export const LUANTI_FORM: NativeForm = {
