@@ -112,9 +112,16 @@ describe('GET /changes', () => {
     }
   });
 
+  it('tells all of meta where that is asked for', async () => {
+    const meta = { language: 'en', ruleset: { level: [5] } };
+    await service.broadcast({ meta });
+    const { body } = await ask(service, 'GET /changes?include=meta');
+    expect(body.servers!.at(-1)).to.deep.include({ meta });
+  });
+
   it('refuses to include what is no key of meta, and too many of them', async () => {
     const nine = Array.from({ length: 9 }, (_, n) => `meta.${n}`).join(',');
-    for (const value of ['', 'meta', 'meta.', 'meta.a,', 'map', 'meta.a,map', nine]) {
+    for (const value of ['', 'meta,meta.a', 'meta.', 'meta.a,', 'map', 'meta.a,map', nine]) {
       const { status, body } = await ask(service, `GET /changes?include=${value}`);
       expect([status, body.details], value).to.deep.equal([
         400,

@@ -306,7 +306,7 @@ describe('a refused option', () => {
 
   it('every option that can be wrong has a refused value above', () => {
     const files = /_FILE$|_CA$|_SCHEMA$|_LOGO$/;
-    const elsewhere = ['GSLS_REDIS', 'GSLS_CONFIG'];
+    const elsewhere = ['GSLS_REDIS', 'GSLS_CONFIG', 'GSLS_MIRRORS', 'GSLS_MIRROR_KEYS'];
     const tested = new Set([...REFUSED.map(([variable]) => variable), ...elsewhere]);
     expect(
       Object.values(OPTIONS).filter(({ variable }) => !tested.has(variable) && !files.test(variable)),
