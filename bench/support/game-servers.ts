@@ -40,12 +40,12 @@ export class Poster {
     return this.#post('/ping', body, LONGEST_PING_MS);
   }
 
-  /** Lists so many game servers with details. */
-  async list(count: number): Promise<Listed[]> {
+  /** Lists so many game servers with details, from this number on. */
+  async list(count: number, first = 0): Promise<Listed[]> {
     const listed: Listed[] = [];
-    let next = 0;
+    let next = first;
     const broadcastMany = async (): Promise<void> => {
-      for (let n = next++; n < count; n = next++) {
+      for (let n = next++; n < first + count; n = next++) {
         const body = bodyOf({ ...gameServerNumber(n), details: detailsNumber(n) });
         const text = await this.#post('/broadcast', body, LONGEST_ANSWER_MS);
         listed.push({ id: (JSON.parse(text) as { readonly server_id: string }).server_id, n });

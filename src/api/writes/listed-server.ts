@@ -1,44 +1,75 @@
 /** Reads what another registry says of a game server, as strictly as what the game server says itself. */
 
-import { Details, NO_DETAILS } from '../../model/fields/details.ts';
+import { Details } from '../../model/fields/details.ts';
+import { detailSchemas, type SaidDetails } from '../../model/fields/detail-fields.ts';
 import { requestSchema, textSchema, type FieldSchema } from '../../model/fields/field-schema.ts';
-import { isUnlisted, LATEST_VERSION_BY_CLOCK } from '../../model/game-server.ts';
-import { ServiceError } from '../../model/service-error.ts';
+import { broadcastSchema, isUnlisted, LATEST_VERSION_BY_CLOCK } from '../../model/game-server.ts';
+import { parseIp } from '../../model/net/ip.ts';
 import type { ListedServer } from '../../model/view/listed-server.ts';
 import type { OriginEntry } from '../../registry/mirror/union.ts';
-import { createCheck } from '../http/checks/request-check.ts';
-import { parseBroadcast } from './validation.ts';
+import { ajv } from '../http/checks/request-check.ts';
+import { detailFieldsOf, hasValidPlayers, nameTheSame } from './validation.ts';
 
-interface FurtherFields {
-  readonly id: string;
-  readonly protocol?: string;
-  readonly game?: string;
-}
+type Said = Omit<ListedServer, keyof SaidDetails | 'registered_at' | 'origin' | 'also_at'>;
 
 const id: FieldSchema = { type: 'string', minLength: 1, maxLength: 64, description: 'an id' };
-
-const checkFurther = createCheck(
-  requestSchema<FurtherFields>({ id, protocol: textSchema(32), game: textSchema(64) }, ['id']),
+const { server_host, server_name, server_port, server_ip, players, max_players } = broadcastSchema.properties;
+const said = {
+  ...{ id, host: server_host, name: server_name, port: server_port, ip: server_ip, players, max_players },
+  ...{ protocol: textSchema(32), game: textSchema(64) },
+};
+const isValid = ajv.compile<Said>(
+  requestSchema<Said & SaidDetails>(
+    { ...said, ...detailSchemas },
+    Object.keys(said).filter((name) => !['protocol', 'game'].includes(name)),
+  ),
 );
 
-/** Undefined for what no game server could have said, or an id that no list would show. */
-export function readListedServer(server: ListedServer): OriginEntry | undefined {
+/** Undefined for what no game server could have said, or an id that no list would show. See ReadEntry. */
+export function readListedServer(
+  server: ListedServer,
+  origin: string,
+  known?: OriginEntry,
+): OriginEntry | undefined {
   const registeredVersion = Date.parse(server.registered_at) * 1000;
+  if (known !== undefined && repeats(server, registeredVersion, known))
+    return entryOf(server, registeredVersion, known.ip, known.details, origin);
   const isRegistered = registeredVersion > 0 && registeredVersion <= LATEST_VERSION_BY_CLOCK;
-  if (!isRegistered || isUnlisted(server.id) || !/^[\w-]+$/.test(server.id)) return undefined;
-  try {
-    const { id: itsId, protocol, game } = checkFurther(server);
-    const { host, name, port, ip, ...further } = server;
-    const said = { ...further, server_host: host, server_name: name, server_port: port, server_ip: ip };
-    const { gameServer } = parseBroadcast(said);
-    const { details = NO_DETAILS } = gameServer;
-    const isOfProtocol = protocol !== undefined || game !== undefined;
-    const all = isOfProtocol
-      ? Details.of({ ...details.fields, ...(protocol && { protocol }), ...(game && { game }) })
-      : details;
-    return { id: itsId, gameServer: { ...gameServer, details: all }, registeredVersion };
-  } catch (error) {
-    if (error instanceof ServiceError) return undefined;
-    throw error;
-  }
+  if (!isRegistered || !isValid(server) || isUnlisted(server.id) || !/^[\w-]+$/.test(server.id))
+    return undefined;
+  const { protocol, game } = server;
+  const details = Details.of({
+    ...detailFieldsOf(server),
+    ...(protocol !== undefined && { protocol }),
+    ...(game !== undefined && { game }),
+    origin,
+  });
+  return entryOf(server, registeredVersion, parseIp(server.ip)!, details, origin);
+}
+
+/** Whether it repeats its entry, except for its players. */
+function repeats(server: ListedServer, registeredVersion: number, known: OriginEntry): boolean {
+  const { protocol, game } = known.details.fields;
+  return (
+    registeredVersion === known.registeredVersion &&
+    server.name === known.name &&
+    server.host === known.host &&
+    server.ip === known.ip &&
+    server.port === known.port &&
+    server.max_players === known.maxPlayers &&
+    server.protocol === protocol &&
+    server.game === game &&
+    hasValidPlayers(server) &&
+    nameTheSame(server, known.details)
+  );
+}
+
+function entryOf(
+  { id: itsId, host, name, port, players: its, max_players: maxPlayers }: ListedServer,
+  registeredVersion: number,
+  ip: string,
+  details: Details,
+  origin: string,
+): OriginEntry {
+  return { id: itsId, host, name, port, ip, players: its, maxPlayers, details, registeredVersion, origin };
 }

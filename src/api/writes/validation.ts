@@ -113,7 +113,8 @@ const checkPing = createCheck(pingRequest);
 /** The check of a ping that repeats valid details. */
 const checkRepeatedPing = createCheck(pingSchema);
 const checkRemove = createCheck(removeSchema);
-const hasValidPlayers = ajv.compile<Pick<PingFields, 'players'>>(
+/** Whether the players are valid, whatever else the fields are. */
+export const hasValidPlayers = ajv.compile<Pick<PingFields, 'players'>>(
   requestSchema<Pick<PingFields, 'players'>>({ players: pingSchema.properties.players }),
 );
 
@@ -177,8 +178,13 @@ function namedDetails(fields: object): DetailFields | undefined {
   return named;
 }
 
-/** The details of valid fields. A tag that is there twice counts once. Undefined if no detail is named. */
 function detailsOf(fields: object): Details | undefined {
+  const named = detailFieldsOf(fields);
+  return named && Details.of(named);
+}
+
+/** The details of valid fields. A tag that is there twice counts once. Undefined if no detail is named. */
+export function detailFieldsOf(fields: object): DetailFields | undefined {
   const named: { -readonly [Name in keyof DetailFields]: DetailFields[Name] } | undefined =
     namedDetails(fields);
   if (named === undefined) return undefined;
@@ -187,11 +193,11 @@ function detailsOf(fields: object): Details | undefined {
   if (tags?.some((each, at) => tags.indexOf(each) < at)) named.tags = [...new Set(tags)];
   if (addresses !== undefined)
     named.addresses = addresses.map((each) => ({ ip: parseIp(each.ip)!, port: each.port }));
-  return Details.of(named);
+  return named;
 }
 
 /** Whether the fields name exactly these details, written as they are kept: that is far cheaper than to check them. */
-function nameTheSame(fields: object, { fields: known }: Details): boolean {
+export function nameTheSame(fields: object, { fields: known }: Details): boolean {
   for (const name of DETAIL_NAMES) {
     const value = Object.hasOwn(fields, name) ? (fields as DetailFields)[name] : undefined;
     if (!isSame(value, known[name])) return false;

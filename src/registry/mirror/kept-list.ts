@@ -7,10 +7,12 @@ import { open, readFile, rename, rm } from 'node:fs/promises';
 import { parseMembers } from '../../../clients/typescript/src/feed/changes-answer.ts';
 import type { ListedServer } from '../../model/view/listed-server.ts';
 import { inTurns } from '../snapshot/in-turns.ts';
+import type { ReadEntry } from './origin.ts';
 import type { OriginEntry } from './union.ts';
 
 /** What is kept of one origin. */
 export interface KeptOrigin {
+  readonly name: string;
   readonly url: string;
   /** The tag of its list; undefined if it has to be told anew. */
   readonly tag: string | undefined;
@@ -37,7 +39,7 @@ export async function keepList(path: string, origins: readonly KeptOrigin[]): Pr
       part = '';
     };
     for (const { entries, ...origin } of origins) {
-      part += `${JSON.stringify({ origin })}\n`;
+      part += `${JSON.stringify({ kept: origin })}\n`;
       for (const entry of entries) {
         part += `${JSON.stringify(toServer(entry))}\n`;
         if (part.length >= PART_CHARACTERS) await write();
@@ -58,7 +60,7 @@ export async function keepList(path: string, origins: readonly KeptOrigin[]): Pr
 /** What the file has; undefined if there is none. Throws an Error for one that keepList() has not written. */
 export async function readKeptList(
   path: string,
-  read: (server: ListedServer) => OriginEntry | undefined,
+  read: ReadEntry,
 ): Promise<readonly KeptOrigin[] | undefined> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -67,20 +69,24 @@ export async function readKeptList(
   if (text === undefined) return undefined;
   const lines = text.split('\n');
   if (lines[0] !== HEAD || lines.at(-2) !== END) throw new Error('it is damaged, or no list of a mirror');
-  const origins: (KeptOrigin & { readonly entries: OriginEntry[] })[] = [];
+  const origins: (Omit<KeptOrigin, 'tag'> & { tag: string | undefined; readonly entries: OriginEntry[] })[] =
+    [];
   await inTurns(lines.slice(1, -2), (line) => {
-    const { origin, ...server } = parseMembers(line);
-    if (origin !== undefined) origins.push({ ...(origin as Omit<KeptOrigin, 'entries'>), entries: [] });
+    const { kept, ...server } = parseMembers(line);
+    if (kept !== undefined) origins.push({ ...(kept as KeptOrigin), entries: [] });
     else {
-      const entry = read(server as ListedServer);
-      if (entry !== undefined) origins.at(-1)?.entries.push(entry);
+      const its = origins.at(-1);
+      const entry = its && read(server as ListedServer, its.name);
+      if (entry !== undefined) its!.entries.push(entry);
+      // Nobody would tell of it again before it changes.
+      else if (its !== undefined) its.tag = undefined;
     }
   });
   return origins;
 }
 
 /** The entry as `GET /changes` would tell it. */
-function toServer({ id, gameServer, registeredVersion }: OriginEntry): object {
+function toServer({ id, registeredVersion, ...gameServer }: OriginEntry): object {
   const { host, name, port, ip, players, maxPlayers: most, details } = gameServer;
   const registered = new Date(Math.floor(registeredVersion / 1000)).toISOString();
   return {

@@ -7,7 +7,6 @@ import type { Backend, Fate, History, Lease, Moderation, ReachabilityNotes } fro
 import { NO_DECISIONS } from '../bans/decisions.ts';
 import type { GameServerId, ListedGameServer } from '../../model/game-server.ts';
 import { ServiceError } from '../../model/service-error.ts';
-import type { ListedServer } from '../../model/view/listed-server.ts';
 import { SAMPLE_INTERVAL_MS } from '../history-record.ts';
 import { MemoryHistory } from '../memory/history/memory-history.ts';
 import { MemoryLists } from '../memory/memory-lists.ts';
@@ -16,8 +15,8 @@ import type { NativeEntries } from '../native-entries.ts';
 import { systemClock, type ByJoinCode, type Clock, type Listing } from '../registry.ts';
 import { keepList, readKeptList } from './kept-list.ts';
 import { OriginFeed } from './origin-feed.ts';
-import { Origin, type OriginEvents, type OriginState } from './origin.ts';
-import { Union, type OriginEntry } from './union.ts';
+import { Origin, type OriginEvents, type OriginState, type ReadEntry } from './origin.ts';
+import { Union } from './union.ts';
 
 /** An origin, as the configuration names it. */
 export interface NamedOrigin {
@@ -40,8 +39,8 @@ export interface MirrorOptions {
   readonly keptIn?: string | undefined;
   /** How long the entries of an origin stay while it is away. */
   readonly maxStaleMs: number;
-  /** Reads what an origin says of a game server; undefined for what no game server could have said. */
-  readonly read: (server: ListedServer) => OriginEntry | undefined;
+  /** Undefined for what no game server could have said. */
+  readonly read: ReadEntry;
   readonly events: MirrorEvents;
   readonly clock?: Clock;
 }
@@ -103,7 +102,7 @@ export class MirrorRegistry implements Backend {
     this.#union = new Union(made, this.#list);
     this.#followed = made.map((origin, at) => {
       const { url, key } = origins[at]!;
-      const known = kept.find((each) => each.url === url);
+      const known = kept.find((each) => each.name === origin.name && each.url === url);
       if (known !== undefined) void origin.restore(known.entries, known.asOf);
       const feed = new OriginFeed({
         url,
@@ -201,6 +200,7 @@ export class MirrorRegistry implements Backend {
         await keepList(
           path,
           known.map(({ origin, feed }) => ({
+            name: origin.name,
             url: origin.state.url,
             tag: feed.tag,
             asOf: origin.state.staleSince ?? now,

@@ -11,6 +11,16 @@ import type { Clock } from '../registry.ts';
 import { inTurns } from '../snapshot/in-turns.ts';
 import type { OriginEntries, OriginEntry, Union } from './union.ts';
 
+/**
+ * Reads what the origin of this name says of a game server. `known`: its entry so far, which it repeats in most cases,
+ * except for the players.
+ */
+export type ReadEntry = (
+  server: ListedServer,
+  origin: string,
+  known?: OriginEntry,
+) => OriginEntry | undefined;
+
 /** The most entries that an origin may have. */
 export const MOST_ENTRIES = 200_000;
 
@@ -49,7 +59,7 @@ export interface OriginOptions {
   readonly union: () => Union;
   readonly clock: Pick<Clock, 'now'>;
   /** Undefined for what no game server could have said. */
-  readonly read: (server: ListedServer) => OriginEntry | undefined;
+  readonly read: ReadEntry;
   readonly events: OriginEvents;
   /** How long its entries stay while it is away. */
   readonly maxStaleMs: number;
@@ -110,7 +120,7 @@ export class Origin implements OriginEntries {
   /** Lists what an earlier process has known. */
   restore(entries: Iterable<OriginEntry>, since: number): Promise<void> {
     return this.#inOrder(async () => {
-      await inTurns(entries, (entry) => this.#options.union().set(this, entry));
+      await inTurns(entries, (entry) => this.#options.union().set(entry));
       this.#hasTold = true;
       this.#contact = { is: 'away', since };
     });
@@ -152,19 +162,19 @@ export class Origin implements OriginEntries {
     const told = new Set<GameServerId>();
     const known = entries.size;
     await inTurns(servers, (server) => {
-      const entry = this.#options.read(server);
+      const entry = this.#options.read(server, name, entries.get(server.id));
       const isTooMany = entries.size >= MOST_ENTRIES && !entries.has(server.id);
       if (entry === undefined || isTooMany) {
         unreadable += 1;
-        if (entries.has(server.id)) union.delete(this, server.id);
+        union.delete(this, server.id);
         return;
       }
       told.add(entry.id);
       this.#held.delete(entry.id);
       // A game server that came back after a loss has another id.
-      for (const id of this.#held.size > 0 ? union.idsAt(this, entry.gameServer) : [])
+      for (const id of this.#held.size > 0 ? union.idsAt(entry) : [])
         if (this.#held.delete(id)) union.delete(this, id);
-      union.set(this, entry);
+      union.set(entry);
     });
     const gone = full ? [...entries.keys()].filter((id) => !told.has(id)) : removed;
     const isLoss = full && gone.length > known / 2;
@@ -172,7 +182,7 @@ export class Origin implements OriginEntries {
     else
       await inTurns(gone, (id) => {
         this.#held.delete(id);
-        if (entries.has(id)) union.delete(this, id);
+        union.delete(this, id);
       });
     this.#hasTold = true;
     this.#isGivenUp = false;

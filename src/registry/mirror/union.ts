@@ -7,19 +7,17 @@
 import { Details } from '../../model/fields/details.ts';
 import {
   saysTheSame,
-  UNKNOWN_STANDING,
   type GameServer,
   type GameServerId,
   type ListedGameServer,
+  type Standing,
 } from '../../model/game-server.ts';
 import { inTurns } from '../snapshot/in-turns.ts';
 import type { VersionedList } from '../memory/versioned-list.ts';
 
-/** An entry as one origin lists it. */
-export interface OriginEntry {
-  readonly id: GameServerId;
-  readonly gameServer: GameServer & Pick<ListedGameServer, 'details'>;
-  readonly registeredVersion: number;
+/** An entry as one origin lists it. Its details name the origin. */
+export interface OriginEntry extends Omit<ListedGameServer, keyof Standing | 'version'> {
+  readonly origin: string;
 }
 
 /** The entries of one origin. */
@@ -32,24 +30,14 @@ export interface OriginEntries {
   readonly isFresh: boolean;
 }
 
-interface Candidate {
-  readonly origin: OriginEntries;
-  readonly entry: OriginEntry;
-}
-
-/** All that is listed at one address. */
-interface Place {
-  readonly candidates: Candidate[];
-  shown: readonly GameServerId[];
-}
-
 export class Union {
-  readonly #origins: readonly OriginEntries[];
+  readonly #origins: ReadonlyMap<string, OriginEntries>;
   readonly #list: VersionedList<ListedGameServer>;
-  readonly #places = new Map<string, Place>();
+  /** The entries of all origins by their addresses. */
+  readonly #places = new Map<string, OriginEntry[]>();
 
   constructor(origins: readonly OriginEntries[], list: VersionedList<ListedGameServer>) {
-    this.#origins = origins;
+    this.#origins = new Map(origins.map((origin) => [origin.name, origin]));
     this.#list = list;
   }
 
@@ -57,108 +45,141 @@ export class Union {
   known(id: GameServerId): ListedGameServer | undefined {
     const row = this.#list.get(id);
     if (row !== undefined) return row;
-    const entry = this.#origins.map(({ entries }) => entries.get(id)).find((each) => each !== undefined);
-    const [shown] = (entry && this.#places.get(addressOf(entry.gameServer))?.shown) ?? [];
-    return shown === undefined ? undefined : this.#list.get(shown);
+    for (const { entries } of this.#origins.values()) {
+      const entry = entries.get(id);
+      if (entry === undefined) continue;
+      for (const each of this.#places.get(addressOf(entry))!) {
+        const shown = this.#shownAt(addressOf(entry), each.id);
+        if (shown !== undefined) return shown;
+      }
+    }
+    return undefined;
   }
 
   /** The ids that the origin has at this address. */
-  idsAt(origin: OriginEntries, gameServer: Pick<GameServer, 'ip' | 'port'>): readonly GameServerId[] {
-    const candidates = this.#places.get(addressOf(gameServer))?.candidates ?? [];
-    return candidates.filter((each) => each.origin === origin).map(({ entry }) => entry.id);
+  idsAt({ origin, ...entry }: OriginEntry): readonly GameServerId[] {
+    const entries = this.#places.get(addressOf(entry)) ?? [];
+    return entries.filter((each) => each.origin === origin).map(({ id }) => id);
   }
 
-  /** Takes an entry of the origin, in place of the one with its id. */
-  set(origin: OriginEntries, entry: OriginEntry): void {
-    this.#change(origin, entry.id, entry);
+  /** Takes an entry of its origin, in place of the one with its id. */
+  set(entry: OriginEntry): void {
+    const { entries } = this.#origins.get(entry.origin)!;
+    const before = entries.get(entry.id);
+    const address = addressOf(entry);
+    entries.set(entry.id, entry);
+    if (before !== undefined) this.#leave(before);
+    const place = this.#places.get(address);
+    if (place === undefined) this.#places.set(address, [entry]);
+    else place.push(entry);
+    if (before !== undefined && addressOf(before) !== address) this.#settle(addressOf(before), entry.id);
+    this.#settleAll(entry.id);
   }
 
   delete(origin: OriginEntries, id: GameServerId): void {
-    this.#change(origin, id, undefined);
+    const before = origin.entries.get(id);
+    if (before === undefined) return;
+    origin.entries.delete(id);
+    this.#leave(before);
+    this.#settle(addressOf(before), id);
+    this.#settleAll(id);
   }
 
   /** Shows what is to be shown after the origin became fresh or stale. */
-  async refresh(origin: OriginEntries): Promise<void> {
-    await inTurns(origin.entries.keys(), (id) => this.#settleEverywhere(id));
+  async refresh({ entries }: OriginEntries): Promise<void> {
+    await inTurns(entries.keys(), (id) => this.#settleAll(id));
   }
 
-  #change(origin: OriginEntries, id: GameServerId, entry: OriginEntry | undefined): void {
-    const before = origin.entries.get(id);
-    const [from, to] = [before, entry].map((each) => each && addressOf(each.gameServer));
-    if (entry === undefined) origin.entries.delete(id);
-    else origin.entries.set(id, entry);
-    if (from !== undefined) {
-      const { candidates } = this.#places.get(from)!;
-      candidates.splice(
-        candidates.findIndex((each) => each.origin === origin && each.entry === before),
-        1,
-      );
-    }
-    if (entry !== undefined) {
-      const place = this.#places.get(to!) ?? { candidates: [], shown: [] };
-      place.candidates.push({ origin, entry });
-      this.#places.set(to!, place);
-    }
-    if (from !== undefined && from !== to) this.#settle(from);
-    this.#settleEverywhere(id);
+  #leave(entry: OriginEntry): void {
+    const address = addressOf(entry);
+    const place = this.#places.get(address)!;
+    if (place.length === 1) this.#places.delete(address);
+    else place.splice(place.indexOf(entry), 1);
   }
 
   /** Settles each place at which an origin has an entry with this id. */
-  #settleEverywhere(id: GameServerId): void {
-    for (const { entries } of this.#origins) {
+  #settleAll(id: GameServerId): void {
+    for (const { entries } of this.#origins.values()) {
       const entry = entries.get(id);
-      if (entry !== undefined) this.#settle(addressOf(entry.gameServer));
+      if (entry !== undefined) this.#settle(addressOf(entry));
     }
   }
 
-  #settle(address: string): void {
-    const place = this.#places.get(address)!;
-    const holders = place.candidates.filter((each) => this.#holdsItsId(each)).toSorted(compare);
-    const [first] = holders;
-    const rows = holders.filter(({ origin }) => origin === first!.origin).map(({ entry }) => entry);
-    const others = new Set(place.candidates.map(({ origin }) => origin.name));
-    others.delete(first?.origin.name ?? '');
-    const wanted = rows.map(({ id }) => id);
-    const left = place.shown.filter((id) => !wanted.includes(id));
-    place.shown = wanted;
+  /** `left`: the id of an entry that was there before. */
+  #settle(address: string, left?: GameServerId): void {
+    const place = this.#places.get(address) ?? [];
+    const holders = place.length === 1 ? place : place.toSorted(this.#compare);
+    const first = holders.find((each) => this.#holdsItsId(each));
+    const isShown = (each: OriginEntry): boolean =>
+      each.origin === first?.origin && (each === first || this.#holdsItsId(each));
+    const shown = place.filter(isShown);
+    const gone = place.length === shown.length ? [] : place.map(({ id }) => id);
     // The id may be shown at another place by now.
-    for (const id of left) if (addressOf(this.#list.get(id) ?? NOWHERE) === address) this.#list.delete(id);
-    for (const row of rows) this.#show(row, first!.origin.name, [...others].toSorted());
-    if (place.candidates.length === 0) this.#places.delete(address);
+    for (const id of left === undefined ? gone : [...gone, left])
+      if (!shown.some((each) => each.id === id) && this.#shownAt(address, id) !== undefined)
+        this.#list.delete(id);
+    for (const entry of shown) this.#show(entry, place);
   }
 
-  #show({ id, gameServer, registeredVersion }: OriginEntry, origin: string, others: readonly string[]): void {
-    const details = Details.of({ ...gameServer.details.fields, origin, also_at: others });
-    const said = { ...gameServer, details };
+  /** Shows the entry, with the other origins that have one at its place. */
+  #show(entry: OriginEntry, place: readonly OriginEntry[]): void {
+    const { id, host, name, port, ip, players, maxPlayers, registeredVersion, origin } = entry;
+    const others = place.length === 1 ? [] : othersAt(place, origin);
+    const details =
+      others.length === 0 ? entry.details : Details.of({ ...entry.details.fields, also_at: others });
     const known = this.#list.get(id);
+    const said = { host, name, port, ip, players, maxPlayers, details };
     if (known?.registeredVersion === registeredVersion && saysTheSame(said, known)) return;
-    const version = this.#list.nextVersion();
-    this.#list.set({ ...UNKNOWN_STANDING, ...said, id, registeredVersion, version });
+    this.#list.set({
+      id,
+      host,
+      name,
+      port,
+      ip,
+      players,
+      maxPlayers,
+      details,
+      isClaimed: false,
+      client: '',
+      reachability: '',
+      registeredVersion,
+      version: this.#list.nextVersion(),
+    });
+  }
+
+  /** The row with this id, if it is shown at this address. */
+  #shownAt(address: string, id: GameServerId): ListedGameServer | undefined {
+    const row = this.#list.get(id);
+    return row !== undefined && addressOf(row) === address ? row : undefined;
   }
 
   /** Whether no other origin has a better right to show an entry with this id. */
-  #holdsItsId({ origin, entry }: Candidate): boolean {
-    return this.#origins.every((other) => {
-      const its = other === origin ? undefined : other.entries.get(entry.id);
-      return its === undefined || compare({ origin, entry }, { origin: other, entry: its }) < 0;
-    });
+  #holdsItsId(entry: OriginEntry): boolean {
+    for (const { name, entries } of this.#origins.values()) {
+      const its = name === entry.origin ? undefined : entries.get(entry.id);
+      if (its !== undefined && this.#compare(its, entry) < 0) return false;
+    }
+    return true;
+  }
+
+  /** The one with the better right comes first. */
+  readonly #compare = (a: OriginEntry, b: OriginEntry): number =>
+    Number(this.#isFresh(b)) - Number(this.#isFresh(a)) ||
+    a.registeredVersion - b.registeredVersion ||
+    compareTexts(a.origin, b.origin) ||
+    compareTexts(a.id, b.id);
+
+  #isFresh({ origin }: OriginEntry): boolean {
+    return this.#origins.get(origin)!.isFresh;
   }
 }
-
-const NOWHERE = { ip: '', port: 0 };
 
 function addressOf({ ip, port }: Pick<GameServer, 'ip' | 'port'>): string {
   return `${ip} ${port}`;
 }
 
-/** The one with the better right comes first. */
-function compare(a: Candidate, b: Candidate): number {
-  return (
-    Number(b.origin.isFresh) - Number(a.origin.isFresh) ||
-    a.entry.registeredVersion - b.entry.registeredVersion ||
-    compareTexts(a.origin.name, b.origin.name) ||
-    compareTexts(a.entry.id, b.entry.id)
-  );
+function othersAt(place: readonly OriginEntry[], origin: string): readonly string[] {
+  return [...new Set(place.map((each) => each.origin))].filter((name) => name !== origin).toSorted();
 }
 
 function compareTexts(a: string, b: string): number {

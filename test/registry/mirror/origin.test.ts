@@ -34,9 +34,10 @@ class Fixture {
         name === 'wrong'
           ? undefined
           : {
-              id,
-              gameServer: { host, name, port, ip, players, maxPlayers, details: NO_DETAILS },
+              ...{ id, host, name, port, ip, players, maxPlayers },
+              details: NO_DETAILS,
               registeredVersion: 1000,
+              origin: 'eu',
             },
       events: {
         onState: ({ state, problem = '' }) => void told.push(`${state} ${problem}`.trim()),
@@ -156,8 +157,7 @@ describe('an origin of a mirror', () => {
 
   it('takes no more entries than an origin may have', async () => {
     const fixture = new Fixture();
-    for (let i = 0; i < MOST_ENTRIES; i += 1)
-      fixture.origin.entries.set(`x${i}`, { id: '', gameServer: undefined!, registeredVersion: 1 });
+    for (let i = 0; i < MOST_ENTRIES; i += 1) fixture.origin.entries.set(`x${i}`, undefined!);
     await fixture.tell([1], { full: false });
     expect(fixture.origin.entries.size).to.equal(MOST_ENTRIES);
     expect(fixture.told).to.deep.equal(['unreadable 1']);
@@ -166,9 +166,11 @@ describe('an origin of a mirror', () => {
   it('goes on as of when the list was kept', async () => {
     const fixture = new Fixture();
     const entry = {
-      id: 'id1',
-      gameServer: { ...aServer('id1', 1), maxPlayers: 8, details: NO_DETAILS },
+      ...aServer('id1', 1),
+      maxPlayers: 8,
+      details: NO_DETAILS,
       registeredVersion: 1,
+      origin: 'eu',
     };
     await fixture.origin.restore([entry], 5);
     expect(fixture.origin.state).to.include({ state: 'away', staleSince: 5, servers: 1 });

@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { NO_DETAILS } from '../../../src/model/fields/details.ts';
+import { Details } from '../../../src/model/fields/details.ts';
 import type { ListedGameServer } from '../../../src/model/game-server.ts';
 import { VersionedList } from '../../../src/registry/memory/versioned-list.ts';
 import { Union, type OriginEntries, type OriginEntry } from '../../../src/registry/mirror/union.ts';
@@ -15,8 +15,15 @@ function anOrigin(name: string): TestOrigin {
   return { name, entries: new Map(), isFresh: true };
 }
 
-function anEntry(id: string, port: number, registeredVersion = 1000, players = 0): OriginEntry {
-  return { id, gameServer: { ...aGameServer({ port, players }), details: NO_DETAILS }, registeredVersion };
+function anEntry(
+  origin: OriginEntries,
+  id: string,
+  port: number,
+  registeredVersion = 1000,
+  players = 0,
+): OriginEntry {
+  const details = Details.of({ origin: origin.name });
+  return { ...aGameServer({ port, players }), id, details, registeredVersion, origin: origin.name };
 }
 
 class Fixture {
@@ -55,7 +62,7 @@ function expectedOf(origins: readonly TestOrigin[]): string[] {
   );
   return holders
     .filter((one) => {
-      const first = holders.find(({ entry }) => entry.gameServer.port === one.entry.gameServer.port);
+      const first = holders.find(({ entry }) => entry.port === one.entry.port);
       return first!.origin === one.origin;
     })
     .toSorted(
@@ -64,7 +71,7 @@ function expectedOf(origins: readonly TestOrigin[]): string[] {
     .map(({ origin, entry }) => {
       const others = new Set(
         all
-          .filter((each) => each.entry.gameServer.port === entry.gameServer.port && each.origin !== origin)
+          .filter((each) => each.entry.port === entry.port && each.origin !== origin)
           .map((each) => each.origin.name),
       );
       return [`${entry.id}@${origin.name}`, ...[...others].toSorted()].join('+');
@@ -74,8 +81,8 @@ function expectedOf(origins: readonly TestOrigin[]): string[] {
 describe('the union of origins', () => {
   it('shows a game server of several origins once, as the one has it that listed it first', () => {
     const { origins, union } = new Fixture();
-    union.set(origins[1]!, anEntry('us1', 7777, 2000));
-    union.set(origins[0]!, anEntry('eu1', 7777, 3000));
+    union.set(anEntry(origins[1]!, 'us1', 7777, 2000));
+    union.set(anEntry(origins[0]!, 'eu1', 7777, 3000));
     expect(union.known('eu1')?.id).to.equal('us1');
     expect(union.known('us1')?.details.fields).to.deep.include({ origin: 'us', also_at: ['eu'] });
     union.delete(origins[1]!, 'us1');
@@ -86,8 +93,8 @@ describe('the union of origins', () => {
   it('turns to an origin that is fresh, and back', async () => {
     const fixture = new Fixture();
     const { origins, union } = fixture;
-    union.set(origins[0]!, anEntry('eu1', 7777, 1000));
-    union.set(origins[1]!, anEntry('us1', 7777, 2000));
+    union.set(anEntry(origins[0]!, 'eu1', 7777, 1000));
+    union.set(anEntry(origins[1]!, 'us1', 7777, 2000));
     origins[0]!.isFresh = false;
     await union.refresh(origins[0]!);
     expect(fixture.shown).to.deep.equal(['us1@us+eu']);
@@ -98,11 +105,11 @@ describe('the union of origins', () => {
 
   it('takes no new version for what says the same', () => {
     const fixture = new Fixture();
-    fixture.union.set(fixture.origins[0]!, anEntry('eu1', 7777));
+    fixture.union.set(anEntry(fixture.origins[0]!, 'eu1', 7777));
     const { version } = fixture.list;
-    fixture.union.set(fixture.origins[0]!, anEntry('eu1', 7777));
+    fixture.union.set(anEntry(fixture.origins[0]!, 'eu1', 7777));
     expect(fixture.list.version).to.equal(version);
-    fixture.union.set(fixture.origins[0]!, anEntry('eu1', 7777, 1000, 5));
+    fixture.union.set(anEntry(fixture.origins[0]!, 'eu1', 7777, 1000, 5));
     expect(fixture.list.version).to.be.above(version);
   });
 
@@ -124,7 +131,7 @@ describe('the union of origins', () => {
           if (each.is === 'turn') {
             its.isFresh = !its.isFresh;
             await union.refresh(its);
-          } else if ('port' in each) union.set(its, anEntry(each.id, each.port, each.at * 1000));
+          } else if ('port' in each) union.set(anEntry(its, each.id, each.port, each.at * 1000));
           else if ('id' in each) union.delete(its, each.id);
           const now = list.build();
           const work = now.changesSince(before);
