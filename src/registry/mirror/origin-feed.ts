@@ -2,6 +2,7 @@
 
 import { FeedFailure } from '../../../clients/typescript/src/feed/changes-answer.ts';
 import type { ContactState } from '../../../clients/typescript/src/feed/contact-state.ts';
+import { systemEnvironment } from '../../../clients/typescript/src/environment.ts';
 import { Feed } from '../../../clients/typescript/src/feed/feed.ts';
 import { printable } from '../../model/printable.ts';
 import type { ToldChanges } from '../../model/view/listed-server.ts';
@@ -58,16 +59,12 @@ export class OriginFeed {
   #follow(query: string): void {
     const { url, key, now, onContact, onChanges } = this.#options;
     const feed = new Feed({
-      environment: {
-        fetch: (target, request) => this.#fetch(target, request, query),
-        now,
-        after,
-        random: Math.random,
-      },
+      environment: { ...systemEnvironment, now, after },
       url: `${url}/changes`,
       query,
       tag: this.#tag,
       headers: key === undefined ? {} : { Authorization: `Bearer ${key}` },
+      onAnswer: (response) => this.#judge(response, query),
       onChanges: (changes) => {
         onChanges(changes);
         this.#tag = changes.tag;
@@ -86,17 +83,17 @@ export class OriginFeed {
     feed.start();
   }
 
-  async #fetch(target: string, request: RequestInit, query: string): Promise<Response> {
-    const response = await fetch(target, request);
-    const id = response.headers.get('Server-Registry') ?? '';
-    const why = id.includes(MIRROR_MARK)
+  /** Throws a FeedFailure for a registry that may not be followed. */
+  #judge({ headers }: Response, query: string): void {
+    const id = headers.get('Server-Registry') ?? '';
+    const says = id.includes(MIRROR_MARK)
       ? 'is a mirror itself: name the origins of that mirror here'
       : this.#options.whyNot(id);
-    const isUpgraded = id !== '' && query === '';
-    if (why === undefined && !isUpgraded) return response;
-    await response.body?.cancel();
-    if (isUpgraded) this.beginAnew();
-    throw new FeedFailure('refused', { says: why });
+    if (says !== undefined) throw new FeedFailure('refused', { says });
+    // A later release has taken the place of one that could not tell of meta.
+    if (id === '' || query !== '') return;
+    this.beginAnew();
+    throw new FeedFailure('refused');
   }
 
   #contactOf(state: ContactState): OriginContact {

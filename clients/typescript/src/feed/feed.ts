@@ -70,7 +70,6 @@ export class Feed {
     this.#contact = new Contact(options);
     const { silenceMs, tag } = options;
     this.#tag = tag;
-    this.#tag = options.tag;
     this.#patience = { silenceMs: silenceMs ?? SILENCE_MS, firstNewsMs: silenceMs ?? FIRST_NEWS_MS };
   }
 
