@@ -31,7 +31,7 @@ const describe = describedIn(() => import('./operations.ts'));
 export function openDocs(context: DocsContext): Room {
   const { options, routes, limitedKinds, shedsLoad, turns, isPrivate } = context;
   const answerWith = createBodyAnswers(
-    { cacheControl: isPrivate ? 'private, no-cache' : 'no-cache' },
+    { caching: { 'Cache-Control': isPrivate ? 'private, no-cache' : 'no-cache' } },
     turns,
     { asker: OWN },
   );

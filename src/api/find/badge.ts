@@ -41,7 +41,7 @@ export function createBadge({ registry, currentList }: Pick<Context, 'registry' 
       const entry = toldEntry(registry, registry.known(parameter!), isStale);
       if (entry === undefined || isUnlisted(entry.id)) throw UNKNOWN_SERVER;
       const answer = textAnswer(render(entry), 'image/svg+xml');
-      const headers = { 'Content-Security-Policy': POLICY, 'Cache-Control': currentList.cacheControl };
+      const headers = { 'Content-Security-Policy': POLICY, ...currentList.caching };
       return { ...answer, headers: { ...answer.headers, ...headers } };
     });
   };

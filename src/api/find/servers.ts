@@ -67,14 +67,13 @@ function findServer(
   find: (parameter: string) => ListedGameServer | undefined,
   unknown: ServiceError,
 ): Endpoint {
-  const headers = { 'Cache-Control': currentList.cacheControl };
   return async ({ query, parameter }) => {
     parseParameters(query, {});
     return currentList.answer((_, isStale) => {
       const entry = toldEntry(registry, find(parameter!), isStale);
       if (entry === undefined) throw unknown;
       const body = `{"status":"success","server":${renderServer(entry, true)}}`;
-      return jsonAnswer(new Rope([Buffer.from(body)]), headers);
+      return jsonAnswer(new Rope([Buffer.from(body)]), currentList.caching);
     });
   };
 }

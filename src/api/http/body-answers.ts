@@ -38,7 +38,7 @@ export interface BodyAnswersOptions {
 }
 
 export function createBodyAnswers(
-  { cacheControl }: Pick<CurrentList, 'cacheControl'>,
+  { caching }: Pick<CurrentList, 'caching'>,
   turns: Turns,
   { asker, mark = '' }: BodyAnswersOptions = {},
 ): BodyAnswers {
@@ -46,7 +46,7 @@ export function createBodyAnswers(
 
   function prepare(body: AnsweredBody, more: AnswerHeaders): Prepared {
     const headers = {
-      'Cache-Control': cacheControl,
+      ...caching,
       Vary: 'Accept-Encoding',
       ...more,
       ETag: `"${body.hash}${mark}"`,

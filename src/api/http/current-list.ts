@@ -6,7 +6,7 @@
 import { ServiceError } from '../../model/service-error.ts';
 import type { Listing, Registry } from '../../registry/registry.ts';
 import type { Snapshot } from '../../registry/snapshot/snapshot.ts';
-import { withHeaders, type Answer } from './answer.ts';
+import { withHeaders, type Answer, type AnswerHeaders } from './answer.ts';
 
 export interface CurrentListOptions {
   readonly registry: Pick<Registry, 'list'>;
@@ -27,13 +27,13 @@ export interface CurrentListOptions {
 export const STALE_MARK = '-stale';
 
 export class CurrentList {
-  /** The Cache-Control of every answer that is made from the list. */
-  readonly cacheControl: string;
+  /** The headers for caches of every answer that is made from the list. */
+  readonly caching: AnswerHeaders;
   readonly #options: CurrentListOptions;
   #last: { readonly listing: Listing; readonly at: number } | undefined;
 
   constructor(options: CurrentListOptions) {
-    this.cacheControl = cacheControlOf(options);
+    this.caching = cachingOf(options);
     this.#options = options;
   }
 
@@ -88,8 +88,19 @@ export class CurrentList {
   }
 }
 
-function cacheControlOf({ listMaxAgeMs, isPrivate }: CurrentListOptions): string {
+/**
+ * Shared caches alone (RFC 9213) may give an answer while they fetch another one, for as long again, and while there is
+ * none to be had. A cache counts the Age of an answer, so the time that the list was stale before it left here is a part
+ * of --max-stale. Caches know whole seconds: one that has to ask each time is told no more than that.
+ */
+function cachingOf({ listMaxAgeMs, maxStaleMs, isPrivate }: CurrentListOptions): AnswerHeaders {
   const seconds = Math.floor(listMaxAgeMs / 1000);
-  const audience = isPrivate ? 'private, ' : seconds > 0 ? 'public, ' : '';
-  return audience + (seconds > 0 ? `max-age=${seconds}` : 'no-cache');
+  if (seconds === 0) return { 'Cache-Control': isPrivate ? 'private, no-cache' : 'no-cache' };
+  const maxAge = `max-age=${seconds}`;
+  if (isPrivate) return { 'Cache-Control': `private, ${maxAge}` };
+  const staleIfError = `stale-if-error=${Math.floor(maxStaleMs / 1000)}`;
+  return {
+    'Cache-Control': `public, ${maxAge}`,
+    'CDN-Cache-Control': `${maxAge}, stale-while-revalidate=${seconds}, ${staleIfError}`,
+  };
 }

@@ -10,7 +10,7 @@ import type { Endpoint } from '../http/route.ts';
 
 export interface HistoryOptions {
   readonly registry: Pick<Backend, 'history'>;
-  readonly currentList: Pick<CurrentList, 'cacheControl'>;
+  readonly currentList: Pick<CurrentList, 'caching'>;
   readonly turns: Turns;
 }
 

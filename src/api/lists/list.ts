@@ -54,7 +54,7 @@ function createListAnswers(
   { currentList, now, onRendered, vary = 'Accept-Encoding' }: ListEndpointOptions,
   mark: string,
 ): (snapshot: Snapshot, request: EndpointRequest) => Answer | Promise<Answer> {
-  const common = { 'Cache-Control': currentList.cacheControl, Vary: vary };
+  const common = { ...currentList.caching, Vary: vary };
   /** Resolves with the newest snapshot, compressed: however often the list changes, no queue of snapshots forms. */
   const gzipped = coalesce(async (newest: Snapshot) => {
     await newest.encode('gzip', onRendered);

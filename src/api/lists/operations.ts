@@ -2,7 +2,7 @@
 
 import { json } from '../docs/openapi/answer-schemas.ts';
 import { GAME_SERVER, TIME } from '../docs/openapi/examples.ts';
-import { ACCEPT_ENCODING, IF_NONE_MATCH, STALE_HEADERS } from '../docs/openapi/headers.ts';
+import { ACCEPT_ENCODING, IF_NONE_MATCH, LIST_HEADERS } from '../docs/openapi/headers.ts';
 import type { ApiOptions, Operation } from '../docs/openapi/operation.ts';
 import { queryParameters } from '../docs/openapi/request-schemas.ts';
 import { sharedBody, success } from '../docs/openapi/success.ts';
@@ -31,7 +31,7 @@ export const list = ({ redirectsBrowsers }: ApiOptions): Operation => ({
     ...sharedBody(
       'The list.',
       json('List', 'One game server', { servers: [GAME_SERVER], count: 1 }),
-      STALE_HEADERS,
+      LIST_HEADERS,
     ),
     ...(redirectsBrowsers && {
       303: { description: 'A browser goes on to the page for people.', headers: ['Vary', 'Location'] },
@@ -47,7 +47,7 @@ export const history: Operation = {
   summary: 'What the list showed, by the minute or by the hour',
   description: 'A point never changes once it is told. A gap stays a gap.',
   parameters: [...queryParameters(HISTORY_PARAMETERS), ACCEPT_ENCODING, IF_NONE_MATCH],
-  answers: sharedBody('The points.', json('History', 'One hour', HISTORY_EXAMPLE)),
+  answers: sharedBody('The points.', json('History', 'One hour', HISTORY_EXAMPLE), ['CDN-Cache-Control']),
   errors: ['invalid_query', 'not_acceptable', 'registry_unavailable'],
 };
 

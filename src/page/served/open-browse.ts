@@ -79,9 +79,9 @@ export function openBrowse(context: BrowseContext): Room {
 /** `below`: the endpoint for the files that the page loads, and for the pages of servers. */
 function createEndpoints(context: BrowseContext): Readonly<Record<'page' | 'below', Endpoint>> {
   const { options, currentList, turns, isPrivate, logo, pageFolder: folder } = context;
-  const caching = { cacheControl: isPrivate ? 'private, no-cache' : 'no-cache' };
-  const answerWith = createBodyAnswers(caching, turns);
-  const answerWithFile = createBodyAnswers(caching, turns, { asker: OWN });
+  const caching = { 'Cache-Control': isPrivate ? 'private, no-cache' : 'no-cache' };
+  const answerWith = createBodyAnswers({ caching }, turns);
+  const answerWithFile = createBodyAnswers({ caching }, turns, { asker: OWN });
   const files = once(() => readPageFiles({ logo, folder }, audience(isPrivate)));
   const askedBy = createAsked(options.settings, files);
   const headersOf = createPageHeaders(options.embedOrigins);

@@ -142,7 +142,7 @@ describe('GET /servers/{id}/history', () => {
       {
         registry,
         currentList: {
-          cacheControl: 'no-cache',
+          caching: {},
           listing: async () => ({ ...(await registry.list()), staleSince: 1 }),
         } as never,
         turns: new Turns(),

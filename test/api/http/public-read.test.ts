@@ -116,8 +116,9 @@ describe('with --public-read', () => {
   });
 });
 
-async function cacheControlOf(service: { readonly url: string }): Promise<string | undefined> {
-  return (await ask(service, 'GET /', { headers: KEY })).headers['cache-control'];
+async function cacheControlOf(service: { readonly url: string }, path = '/'): Promise<readonly unknown[]> {
+  const { headers } = await ask(service, `GET ${path}`, { headers: KEY });
+  return [headers['cache-control'], headers['cdn-cache-control']];
 }
 
 describe('the Cache-Control of the list', () => {
@@ -125,11 +126,24 @@ describe('the Cache-Control of the list', () => {
   const publicly = useService({ GSLS_KEY: 'secret', GSLS_LIST_MAX_AGE: '5000', GSLS_PUBLIC_READ: 'on' });
 
   it('is private where readers need a key, and public where they do not', async () => {
-    expect(await cacheControlOf(privately)).to.equal('private, max-age=5');
-    expect(await cacheControlOf(publicly)).to.equal('public, max-age=5');
+    const { body } = await ask(publicly, 'POST /broadcast', { body: aBroadcast(), headers: KEY });
+    const paths = [
+      '',
+      'servers',
+      `servers/${body.server_id!}`,
+      `servers/${body.server_id!}/badge.svg`,
+      'stats',
+    ];
+    for (const path of [...paths, 'history']) {
+      const forShared = 'max-age=5, stale-while-revalidate=5, stale-if-error=3600';
+      expect(await cacheControlOf(publicly, `/${path}`)).to.deep.equal(['public, max-age=5', forShared]);
+      if (!path.includes('/'))
+        expect(await cacheControlOf(privately, `/${path}`)).to.deep.equal(['private, max-age=5', undefined]);
+    }
   });
 
-  it('is no-store for the health, which is never cached', async () => {
-    expect((await ask(publicly, 'GET /health')).headers['cache-control']).to.equal('no-store');
+  it('is no-store for the health and for changes, which are never cached', async () => {
+    for (const path of ['/health', '/changes'])
+      expect(await cacheControlOf(publicly, path)).to.deep.equal(['no-store', undefined]);
   });
 });

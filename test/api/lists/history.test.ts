@@ -41,7 +41,7 @@ describe('GET /history', () => {
   const create = () =>
     createHistory({
       registry: { history: { points: async (step) => points[step] } },
-      currentList: { cacheControl: 'private, no-cache' },
+      currentList: { caching: { 'Cache-Control': 'private, no-cache' } },
       turns: new Turns(),
     });
   const bodyOf = async (query: string): Promise<unknown> => JSON.parse(textOf(await create()(asked(query))));

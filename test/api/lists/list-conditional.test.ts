@@ -92,6 +92,16 @@ describe('a list for a client that may have it already', () => {
     expect((await both(asked())).headers['Cache-Control']).to.equal('private, max-age=5');
   });
 
+  it('tells shared caches alone how long they may keep it beside a newer one, and without one', async () => {
+    const { headers } = await create({ listMaxAgeMs: 2500 })(asked());
+    const cdn = 'max-age=2, stale-while-revalidate=2, stale-if-error=60';
+    expect(headers).to.include({ 'Cache-Control': 'public, max-age=2', 'CDN-Cache-Control': cdn });
+    const known = asked({ 'if-none-match': headers['ETag'] as string });
+    expect((await create({ listMaxAgeMs: 2500 })(known)).headers).to.include({ 'CDN-Cache-Control': cdn });
+    for (const options of [{}, { listMaxAgeMs: 999 }, { listMaxAgeMs: 5000, isPrivate: true }])
+      expect((await create(options)(asked())).headers).to.not.have.property('CDN-Cache-Control');
+  });
+
   it('is reused until it is older than --list-max-age', async () => {
     let looks = 0;
     const counting = {

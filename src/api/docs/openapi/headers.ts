@@ -35,6 +35,9 @@ export const RESPONSE_HEADERS = {
     matching('^"[^"]+"$'),
   ),
   'Cache-Control': header('Whether and how long a cache may keep the answer.'),
+  'CDN-Cache-Control': header(
+    'The same for shared caches, with how long they may keep the answer while they ask for another, or get none (RFC 9213).',
+  ),
   Vary: header('The headers of the request on which the answer depends.'),
   'Content-Encoding': header('How the body is compressed.', { type: 'string', enum: ['gzip', 'br'] }),
   Warning: header(
@@ -85,6 +88,9 @@ export const RATE_LIMIT_HEADERS: readonly ResponseHeader[] = ['RateLimit-Policy'
 
 /** The headers of an answer that is made from the list while the list is not current. */
 export const STALE_HEADERS: readonly ResponseHeader[] = ['Warning', 'Age'];
+
+/** The same, of an answer that shared caches may keep. */
+export const LIST_HEADERS: readonly ResponseHeader[] = ['CDN-Cache-Control', ...STALE_HEADERS];
 
 /** The headers that errors have beside the common ones. */
 export const HEADERS_OF_ERRORS: Readonly<Partial<Record<ErrorCode, readonly ResponseHeader[]>>> = {
