@@ -12,7 +12,7 @@ type Program =
   | ('redis-server' | 'haproxy' | 'prometheus' | 'promtool' | 'openssl' | 'prlimit' | 'script' | 'mkfifo')
   | ('bash' | 'curl' | 'npm' | 'redis-cli' | 'python3' | 'mcs' | 'mono' | 'gcc' | 'g++' | 'chromium')
   | ('curl-config' | 'cmake')
-  | ('wrk' | 'ip' | 'iptables' | 'kubectl' | 'nginx' | 'caddy' | 'systemd-analyze' | 'tmux')
+  | ('wrk' | 'ip' | 'iptables' | 'kubectl' | 'nginx' | 'varnishd' | 'caddy' | 'systemd-analyze' | 'tmux')
   | ('DDNet-Server' | 'minetestserver' | 'openarena-server' | 'teeworlds-server' | 'godot3-server');
 export type Need = Program | System;
 type System = 'Linux' | 'POSIX' | 'IPv6' | 'nameserver' | 'network namespaces';
