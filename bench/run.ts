@@ -10,6 +10,7 @@ await runByName({
     fleet: 'Plays many game servers on real replicas, and storms.',
     many: 'Measures many registries: idle, at a start, and beside each other.',
     mirrors: 'Measures what a mirror costs, how soon it knows, and what it takes from its origins.',
+    caches: 'Compares lists from the cache of nginx with a file that it serves.',
     compare: 'Compares the CPU of a request with that of another build.',
     page: 'Holds the page in a slowed Chromium to its goals.',
     protocols: 'Measures what the native documents of another protocol cost.',

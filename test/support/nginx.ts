@@ -29,6 +29,8 @@ export interface NginxSite {
   readonly replicaPorts: readonly number[];
   /** A path that nothing has yet, for the cache. */
   readonly cache: string;
+  /** Whether lists are kept. */
+  readonly isCaching: boolean;
 }
 
 const TLS = 'gsls.example.com';
@@ -38,7 +40,7 @@ const TLS = 'gsls.example.com';
  * there; without it the port speaks plain HTTP.
  */
 export function shippedNginx(
-  { port, replicaPorts, cache }: NginxSite,
+  { port, replicaPorts, cache, isCaching }: NginxSite,
   tls?: { readonly httpPort: number; readonly file: string; readonly keyFile: string },
 ): string {
   const servers = (options: string): string =>
@@ -46,6 +48,7 @@ export function shippedNginx(
   const [fullchain, key] = ['fullchain', 'privkey'].map((name) => `/etc/letsencrypt/live/${TLS}/${name}.pem`);
   const own = replaceEach(readFileSync('deploy/nginx/gsls.conf', 'utf8'), [
     ['/var/cache/nginx-gsls', cache],
+    ["'' off;", isCaching ? "'' gsls_lists;" : "'' off;"],
     ['server 127.0.0.1:53600 max_fails=1 fail_timeout=5s;', servers('max_fails=1 fail_timeout=1s')],
     ['server 127.0.0.1:53600 max_fails=0;', servers('max_fails=0')],
     ['listen [::]:80;', ''],

@@ -5,5 +5,6 @@ import { shippedNginx, startNginx } from '../../support/nginx.ts';
 
 describeListCache({
   program: 'nginx',
-  start: ({ newPath, ...site }) => startNginx(newPath(), shippedNginx({ ...site, cache: newPath() })),
+  start: ({ newPath, port, replicaPorts }) =>
+    startNginx(newPath(), shippedNginx({ port, replicaPorts, cache: newPath(), isCaching: true })),
 });

@@ -10,7 +10,7 @@ function startNginxBefore({
   certificate,
   newPath,
 }: ProxySite): RunningProcess {
-  const site = { port: httpsPort, replicaPorts, cache: newPath() };
+  const site = { port: httpsPort, replicaPorts, cache: newPath(), isCaching: false };
   return startNginx(newPath(), shippedNginx(site, { httpPort, ...certificate }));
 }
 
