@@ -73,14 +73,31 @@ needs('Linux', 'varnishd', 'gcc').describe('the last list in Varnish', function 
     expect([status, refusal.code]).to.deep.equal([503, 'registry_unavailable']);
   });
 
+  const CACHING = {
+    'Cache-Control': 'public, max-age=1',
+    'CDN-Cache-Control': 'max-age=1, stale-while-revalidate=1, stale-if-error=3600',
+  };
+
+  it('is served in place of an error of a replica that is well', async () => {
+    let status = 200;
+    const replica = createServer(({ url }, response) => {
+      if (url === '/') response.writeHead(status, status === 200 ? CACHING : {});
+      response.end('{}');
+    });
+    const port = await freePort();
+    await listen(replica, '127.0.0.1', port);
+    const list = await start(port);
+    status = 503;
+    const { status: served, headers } = await list(100);
+    expect([served, headers['warning']]).to.deep.equal([200, '110 - "Response is Stale"']);
+    expect((await list(3700)).body.code).to.equal('registry_unavailable');
+    replica.closeAllConnections();
+    replica.close();
+  });
+
   it('counts the time that it was stale at the replica as a part of the hour', async () => {
     const replica = createServer(({ url }, response) => {
-      const headers = {
-        'Cache-Control': 'public, max-age=1',
-        'CDN-Cache-Control': 'max-age=1, stale-while-revalidate=1, stale-if-error=3600',
-        Warning: '110 - "Response is Stale"',
-        Age: '3000',
-      };
+      const headers = { ...CACHING, Warning: '110 - "Response is Stale"', Age: '3000' };
       response.writeHead(200, url === '/' ? headers : {}).end('{}');
     });
     const port = await freePort();

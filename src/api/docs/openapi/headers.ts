@@ -36,7 +36,7 @@ export const RESPONSE_HEADERS = {
   ),
   'Cache-Control': header('Whether and how long a cache may keep the answer.'),
   'CDN-Cache-Control': header(
-    'The same for shared caches, with how long they may keep the answer while they ask for another, or get none (RFC 9213).',
+    'The same for shared caches (RFC 9213), also while they wait for another answer, or get none.',
   ),
   Vary: header('The headers of the request on which the answer depends.'),
   'Content-Encoding': header('How the body is compressed.', { type: 'string', enum: ['gzip', 'br'] }),
