@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- caches`: lists from the cache of deploy/nginx/gsls.conf, in gzip and as 304, while the list changes,
- * against the same nginx that serves a file of the same bytes; and how many requests are left for the replica.
+ * `npm run bench -- caches`: nginx gives lists from the cache of deploy/nginx/gsls.conf, in gzip and as 304, and the
+ * same nginx gives a file of the same bytes. It also counts how many requests are left for the replica.
  */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -63,7 +63,9 @@ await until(async () => (await read(port).catch(() => undefined))?.status === 20
 /** How many lists the replica has been asked for. */
 async function listsOfReplica(): Promise<number> {
   const { text } = await ask(service, 'GET /metrics');
-  const counts = [...text.matchAll(/^gsls_http_request_duration_seconds_count\{[^}]*route="\/"[^}]*\} (\d+)$/gm)];
+  const counts = [
+    ...text.matchAll(/^gsls_http_request_duration_seconds_count\{[^}]*route="\/"[^}]*\} (\d+)$/gm),
+  ];
   return counts.reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
@@ -89,6 +91,8 @@ interface Row {
   readonly errors: number;
 }
 
+const perSecond = ({ requests, seconds }: LoadResult): number => requests / seconds;
+
 /** `changes`: how many a second. */
 async function compare(name: string, isKnown: boolean, changes: number): Promise<Row> {
   const stop = atPace(changes, (sent) => {
@@ -104,7 +108,6 @@ async function compare(name: string, isKnown: boolean, changes: number): Promise
   }
   stop();
   const of = (what: (round: (typeof rounds)[number]) => number): number => median(rounds.map(what));
-  const perSecond = ({ requests, seconds }: LoadResult): number => requests / seconds;
   return {
     name,
     cache: of((round) => perSecond(round.cache)),

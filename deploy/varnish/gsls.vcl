@@ -57,7 +57,7 @@ sub vcl_recv {
     }
     unset req.http.Cookie;
     # What is after the question mark of the list changes nothing, and would make as many copies as a client likes.
-    set req.url = regsub(req.url, "/\?.*$", "/");
+    set req.url = regsub(req.url, "^([^?]*/)\?.*$", "\1");
     if (req.restarts == 0 && std.healthy(req.backend_hint)) {
         call grace_with_replicas;
     } else {

@@ -36,6 +36,11 @@ const ETAG = /^(W\/)?"[^"]+"$/;
 const STALE = '110 - "Response is Stale"';
 const KEY = 'only for friends';
 
+function closeDoor(door: Server | undefined): void {
+  door?.closeAllConnections();
+  door?.close();
+}
+
 export function describeListCache({ program, start: startCache }: ListCache): void {
   needs('Linux', program).describe(`the cache of lists in ${program}`, function () {
     this.timeout(60_000);
@@ -81,11 +86,6 @@ export function describeListCache({ program, start: startCache }: ListCache): vo
       };
       await until(isUp, cache);
       passed.length = 0;
-    }
-
-    function closeDoor(door: Server | undefined): void {
-      door?.closeAllConnections();
-      door?.close();
     }
 
     afterEach(async () => {

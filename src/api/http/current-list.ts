@@ -90,8 +90,8 @@ export class CurrentList {
 
 /**
  * Shared caches alone (RFC 9213) may give an answer while they fetch another one, for as long again, and while there is
- * none to be had. A cache counts the Age of an answer, so the time that the list was stale before it left here is a part
- * of --max-stale. Caches know whole seconds: one that has to ask each time is told no more than that.
+ * none to be had. A cache counts the Age of an answer, so the time that the list was stale before it left here is a
+ * part of --max-stale. Caches know whole seconds: one that has to ask each time is told no more than that.
  */
 function cachingOf({ listMaxAgeMs, maxStaleMs, isPrivate }: CurrentListOptions): AnswerHeaders {
   const seconds = Math.floor(listMaxAgeMs / 1000);
