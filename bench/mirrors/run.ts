@@ -52,7 +52,7 @@ function progress(text: string): void {
 
 function startMirror(urls: readonly string[]): Promise<Service> {
   const of = urls.map((url, at) => `o${at}=${url}`).join(',');
-  return startService({ flags: ['--log-level=warn', '--feed-interval=200', `--mirrors=${of}`], log: '/tmp/mirror.log' });
+  return startService({ flags: ['--log-level=warn', '--feed-interval=200', `--mirrors=${of}`] });
 }
 
 /** Changes the players of one game server after the other, of all origins in turn, at the pace. */
@@ -84,7 +84,10 @@ async function measureDelay(origins: readonly Origin[], mirror: Service): Promis
     if (seen % SAMPLED !== 0) return;
     const from = performance.now();
     const look = async (): Promise<void> => {
-      const text = await fetch(`${mirror.url}/servers/${id}`).then((answer) => answer.text(), () => '');
+      const text = await fetch(`${mirror.url}/servers/${id}`).then(
+        (answer) => answer.text(),
+        () => '',
+      );
       if (text.includes(`"players":${players},`)) addDuration(counts, performance.now() - from);
       else if (performance.now() - from < 10_000) setTimeout(() => void look(), LOOK_MS);
     };
@@ -142,17 +145,19 @@ async function measureStart(urls: readonly string[]): Promise<number> {
   return took / 1000;
 }
 
+/** Lists a second. */
+async function listsOf(url: string): Promise<number> {
+  const { requests, seconds: lasted } = await runLoad({ url, requests: [LIST], seconds, connections: 16 });
+  return requests / lasted;
+}
+
 /** The lists of a mirror of one origin against those of the origin, in turn. */
 async function measureLists(origin: Origin, isMoving: boolean): Promise<number> {
   const mirror = await startMirror([origin.service.url]);
   const stop = isMoving ? move([origin], () => undefined) : () => undefined;
-  const of = async (url: string): Promise<number> => {
-    const { requests, seconds: lasted } = await runLoad({ url, requests: [LIST], seconds, connections: 16 });
-    return requests / lasted;
-  };
   const ratios: number[] = [];
   for (let round = 0; round < rounds; round += 1)
-    ratios.push((await of(mirror.url)) / (await of(origin.service.url)));
+    ratios.push((await listsOf(mirror.url)) / (await listsOf(origin.service.url)));
   stop();
   await mirror.stop();
   return median(ratios);

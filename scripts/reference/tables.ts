@@ -62,7 +62,9 @@ function sentence(text: string): string {
 }
 
 export async function renderMetrics(): Promise<string> {
-  const ofReplica = await createMetrics({ hasRedis: true, hasDataFile: true, origins: ['eu'] }).families(emptyRegistry);
+  const ofReplica = await createMetrics({ hasRedis: true, hasDataFile: true, origins: ['eu'] }).families(
+    emptyRegistry,
+  );
   const ofPrimary = primaryFamilies({
     listening: 0,
     deaths: 0,

@@ -16,13 +16,8 @@ const LIST_CHECK_INTERVAL_MS = 50;
  * Resolves once each origin has told its list or has failed, or the time for a start is over; if it is to wait for a
  * list, not before there is one.
  */
-export async function openMirror({
-  config,
-  logger,
-  deadlines,
-  waitsForList,
-  closeLater,
-}: OpenRegistryOptions): Promise<OpenedRegistry> {
+export async function openMirror(options: OpenRegistryOptions): Promise<OpenedRegistry> {
+  const { config, logger, deadlines, closeLater } = options;
   const origins = originsOf(config);
   const registry = await MirrorRegistry.open({
     origins,
@@ -37,10 +32,14 @@ export async function openMirror({
     `the list is that of ${counted(origins.length, 'other registry', 'other registries')}`,
   );
   const until = performance.now() + deadlines.startMs;
-  const isOpen = ({ state, problem }: OriginState): boolean => state === 'away' && problem === undefined;
-  while (registry.origins().some(isOpen) && performance.now() < until) await delay(LIST_CHECK_INTERVAL_MS);
-  while (!registry.hasList && waitsForList?.() === true) await delay(LIST_CHECK_INTERVAL_MS);
+  while (registry.origins().some(isUnheard) && performance.now() < until) await delay(LIST_CHECK_INTERVAL_MS);
+  while (!registry.hasList && options.waitsForList?.() === true) await delay(LIST_CHECK_INTERVAL_MS);
   return { registry, redis: undefined, whyRefused: () => undefined };
+}
+
+/** Whether it is not known yet how the origin is reached. */
+function isUnheard({ state, problem }: OriginState): boolean {
+  return state === 'away' && problem === undefined;
 }
 
 function createMirrorLog(logger: Logger, keptIn: string | undefined): MirrorEvents {

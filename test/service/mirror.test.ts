@@ -29,6 +29,28 @@ interface ToldOrigin {
   readonly servers: number;
 }
 
+async function broadcast(service: Service, name: string, port: number, more: object = {}): Promise<string> {
+  const body = aBroadcast({ server_name: name, server_port: port, ...more });
+  return (await ask(service, 'POST /broadcast', { body })).body.server_id!;
+}
+
+const serversOf = async (service: Service, query = ''): Promise<readonly Told[]> =>
+  (await ask(service, `GET /servers?${query}`)).body.servers as unknown as readonly Told[];
+
+const originsOf = async (service: Service, path = '/health'): Promise<readonly ToldOrigin[]> =>
+  ((await ask(service, `GET ${path}` as 'GET /')).body as unknown as { origins: ToldOrigin[] }).origins;
+
+const namesOf = async (service: Service, query = ''): Promise<readonly string[]> =>
+  (await serversOf(service, query)).map(({ name }) => name);
+
+async function listening(server: Server): Promise<void> {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+}
+
+function urlOf(server: Server): string {
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
 describe('a mirror', () => {
   const newPath = useDirectory();
   const running = new Set<{ close(): Promise<void> }>();
@@ -51,18 +73,6 @@ describe('a mirror', () => {
     );
     return start({ GSLS_MIRRORS: urls.join(','), ...more });
   };
-
-  async function broadcast(service: Service, name: string, port: number, more: object = {}): Promise<string> {
-    const body = aBroadcast({ server_name: name, server_port: port, ...more });
-    return (await ask(service, 'POST /broadcast', { body })).body.server_id!;
-  }
-
-  const serversOf = async (service: Service, query = ''): Promise<readonly Told[]> =>
-    (await ask(service, `GET /servers?${query}`)).body.servers as unknown as readonly Told[];
-  const originsOf = async (service: Service, path = '/health'): Promise<readonly ToldOrigin[]> =>
-    ((await ask(service, `GET ${path}` as 'GET /')).body as unknown as { origins: ToldOrigin[] }).origins;
-  const namesOf = async (service: Service, query = ''): Promise<readonly string[]> =>
-    (await serversOf(service, query)).map(({ name }) => name);
 
   afterEach(async () => {
     await Promise.all([...running].map(stop));
@@ -135,7 +145,7 @@ describe('a mirror', () => {
       'POST /ddnet/15/register',
       'POST /luanti/announce',
     ] as const) {
-      const answer = await ask(mirror, request as 'GET /', request.startsWith('POST') ? { body: {} } : {});
+      const answer = await ask(mirror, request, request.startsWith('POST') ? { body: {} } : {});
       expectError(answer, 'read_only');
       expect(answer.body.error).to.include(`${eu.url} or ${us.url}`);
       const path = request.split(' ')[1]!;
@@ -144,7 +154,7 @@ describe('a mirror', () => {
     const history = await ask(mirror, `GET /servers/${id}/history` as 'GET /');
     expectError(history, 'read_only');
     expect(history.headers.link).to.equal(`<${us.url}/servers/${id}/history>; rel="via"`);
-    expect((await ask(mirror, 'GET /admin/bans' as 'GET /')).status).to.equal(404);
+    expect((await ask(mirror, 'GET /admin/bans')).status).to.equal(404);
   });
 
   it('keeps the list of an origin that is away, and says so', async () => {
@@ -195,7 +205,7 @@ describe('a mirror', () => {
     const mirror = await mirrorOf({ eu });
     const second = await mirrorOf({ mirror, eu, again: eu.url.replace('127.0.0.1', 'localhost') });
     expect((await originsOf(second)).map(({ state }) => state)).to.deep.equal(['away', 'live', 'away']);
-    const reasons = log.lines.flatMap(({ reason }) => (reason === undefined ? [] : [String(reason)]));
+    const reasons = log.lines.flatMap(({ reason }) => reason ?? []);
     expect(reasons).to.have.members([
       'is a mirror itself: name the origins of that mirror here',
       'is the same registry as eu: name it once',
@@ -236,7 +246,7 @@ describe('a mirror', () => {
     const third = await mirrorOf({ eu: url }, { GSLS_MIRROR_KEEP: kept });
     await until(async () => (await namesOf(third, 'sort=name')).join() === 'a,b');
     expect((await originsOf(third))[0]!.state).to.equal('held');
-    expect((await ask(third, `GET /servers/${id}` as 'GET /')).status).to.equal(200);
+    expect((await ask(third, `GET /servers/${id}`)).status).to.equal(200);
   });
 
   it('begins without a kept list that is damaged, and says so; likewise where it cannot keep it', async () => {
@@ -269,12 +279,12 @@ describe('a mirror', () => {
     const asked: string[] = [];
     const proxy = createServer((request, response) => {
       asked.push(request.url!);
-      void fetch(`${eu.url}${request.url}`, { headers: { accept: 'application/json' } }).then(
-        async (answer) => {
-          response.writeHead(answer.status, { 'Content-Type': 'application/json' });
-          response.end(await answer.text());
-        },
-      );
+      const answer = async (): Promise<void> => {
+        const its = await fetch(`${eu.url}${request.url}`, { headers: { accept: 'application/json' } });
+        response.writeHead(its.status, { 'Content-Type': 'application/json' });
+        response.end(await its.text());
+      };
+      void answer();
     });
     await listening(proxy);
     const mirror = await mirrorOf({ eu: urlOf(proxy) });
@@ -294,16 +304,16 @@ describe('a mirror', () => {
     await broadcast(eu, 'a', 1, { meta: { a: 1 } });
     const proxy = createServer((request, response) => {
       const isRefused = isOld && request.url!.includes('include=meta');
-      void fetch(`${eu.url}${request.url}`).then(async (answer) => {
-        const id = answer.headers.get('Server-Registry')!;
+      const answer = async (): Promise<void> => {
+        const its = await fetch(`${eu.url}${request.url}`);
+        const id = its.headers.get('Server-Registry')!;
         response.writeHead(isRefused ? 400 : 200, {
           'Content-Type': 'application/json',
           ...(!isOld && { 'Server-Registry': id }),
         });
-        response.end(
-          isRefused ? '{"status":"error","code":"invalid_query","error":"no"}' : await answer.text(),
-        );
-      });
+        response.end(isRefused ? '{"status":"error","code":"invalid_query","error":"no"}' : await its.text());
+      };
+      void answer();
     });
     await listening(proxy);
     const mirror = await mirrorOf({ eu: urlOf(proxy) });
@@ -361,12 +371,4 @@ describe('a mirror', () => {
     hostile.closeAllConnections();
     hostile.close();
   });
-
-  async function listening(server: Server): Promise<void> {
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-  }
-
-  function urlOf(server: Server): string {
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  }
 });

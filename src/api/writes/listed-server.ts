@@ -14,14 +14,19 @@ type Said = Omit<ListedServer, keyof SaidDetails | 'registered_at' | 'origin' | 
 
 const id: FieldSchema = { type: 'string', minLength: 1, maxLength: 64, description: 'an id' };
 const { server_host, server_name, server_port, server_ip, players, max_players } = broadcastSchema.properties;
-const said = {
-  ...{ id, host: server_host, name: server_name, port: server_port, ip: server_ip, players, max_players },
-  ...{ protocol: textSchema(32), game: textSchema(64) },
+const required = {
+  id,
+  host: server_host,
+  name: server_name,
+  port: server_port,
+  ip: server_ip,
+  players,
+  max_players,
 };
 const isValid = ajv.compile<Said>(
   requestSchema<Said & SaidDetails>(
-    { ...said, ...detailSchemas },
-    Object.keys(said).filter((name) => !['protocol', 'game'].includes(name)),
+    { ...required, protocol: textSchema(32), game: textSchema(64), ...detailSchemas },
+    Object.keys(required),
   ),
 );
 

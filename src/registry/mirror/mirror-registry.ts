@@ -192,7 +192,9 @@ export class MirrorRegistry implements Backend {
 
   /** Keeps the list, one call after the other. */
   #keep(path: string): Promise<void> {
-    this.#keeping = this.#keeping.then(async () => {
+    const before = this.#keeping;
+    const keep = async (): Promise<void> => {
+      await before;
       if (!this.hasList) return;
       const now = (this.#options.clock ?? systemClock).now();
       const known = this.#followed.filter(({ origin }) => origin.hasTold);
@@ -211,7 +213,8 @@ export class MirrorRegistry implements Backend {
       } catch (error) {
         this.#options.events.onKept(error);
       }
-    });
+    };
+    this.#keeping = keep();
     return this.#keeping;
   }
 }

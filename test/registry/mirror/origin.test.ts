@@ -34,7 +34,13 @@ class Fixture {
         name === 'wrong'
           ? undefined
           : {
-              ...{ id, host, name, port, ip, players, maxPlayers },
+              id,
+              host,
+              name,
+              port,
+              ip,
+              players,
+              maxPlayers,
               details: NO_DETAILS,
               registeredVersion: 1000,
               origin: 'eu',

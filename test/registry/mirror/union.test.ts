@@ -1,7 +1,17 @@
 /** The union of the lists of several origins. */
 
 import { expect } from 'chai';
-import fc from 'fast-check';
+import {
+  array,
+  assert,
+  asyncProperty,
+  constant,
+  constantFrom,
+  integer,
+  nat,
+  oneof,
+  record,
+} from 'fast-check';
 import { Details } from '../../../src/model/fields/details.ts';
 import type { ListedGameServer } from '../../../src/model/game-server.ts';
 import { VersionedList } from '../../../src/registry/memory/versioned-list.ts';
@@ -114,15 +124,15 @@ describe('the union of origins', () => {
   });
 
   it('is what the rule says, and tells each change of it, after any changes of the origins', async () => {
-    const id = fc.constantFrom('a', 'b', 'c', 'd');
-    const origin = fc.nat(2);
-    const change = fc.oneof(
-      fc.record({ is: fc.constant('set'), origin, id, port: fc.integer({ min: 1, max: 3 }), at: fc.nat(3) }),
-      fc.record({ is: fc.constant('delete'), origin, id }),
-      fc.record({ is: fc.constant('turn'), origin }),
+    const id = constantFrom('a', 'b', 'c', 'd');
+    const origin = nat(2);
+    const change = oneof(
+      record({ is: constant('set'), origin, id, port: integer({ min: 1, max: 3 }), at: nat(3) }),
+      record({ is: constant('delete'), origin, id }),
+      record({ is: constant('turn'), origin }),
     );
-    await fc.assert(
-      fc.asyncProperty(fc.array(change, { maxLength: 40 }), async (changes) => {
+    await assert(
+      asyncProperty(array(change, { maxLength: 40 }), async (changes) => {
         const { origins, union, list } = new Fixture();
         const follower = new Map<string, string>();
         let before = list.build();
