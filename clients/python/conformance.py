@@ -14,6 +14,7 @@ from typing import Any, Collection, Dict, Optional, Union
 import gsls
 
 CAN = ["announce", "list", "find", "watch", "stream", "gzip", "key", "token_file", "tls", "insecure", "ipv6", "sigterm"]
+CAN += ["urls", "keep"]
 
 _one_at_a_time = threading.Lock()
 
@@ -92,20 +93,20 @@ class Program:
 
     def on_list(self, told: Dict[str, Any]) -> None:
         try:
-            self.listing = gsls.list(told["url"], previous=self.listing, **options_of(told))
+            self.listing = gsls.list(urls_of(told), previous=self.listing, keep=told.get("keep"), **options_of(told))
             say_servers(self.listing.servers, self.listing.stale_since)
         except gsls.Error as error:
             say(failed=str(error))
 
     def on_find(self, told: Dict[str, Any]) -> None:
         try:
-            say_servers(gsls.find(told["url"], told.get("query", ""), **options_of(told)), None)
+            say_servers(gsls.find(urls_of(told), told.get("query", ""), **options_of(told)), None)
         except gsls.Error as error:
             say(failed=str(error))
 
     def on_watch(self, told: Dict[str, Any]) -> None:
         options = {**options_of(told), **self.background_of(told)}
-        watch = gsls.watch(told["url"], told.get("query", ""), **options)
+        watch = gsls.watch(urls_of(told), told.get("query", ""), keep=told.get("keep"), **options)
         if "timeout_ms" in told:
             watch.silence = watch.first_event = told["timeout_ms"] / 1000
         self.watch = watch
@@ -115,6 +116,11 @@ class Program:
         """The options of what goes on in the background."""
         self.clock = KitClock(told["now"]) if "now" in told else gsls.Clock()
         return {"clock": self.clock, "log": lambda text: say(log=text)}
+
+
+def urls_of(told: Dict[str, Any]) -> gsls.Urls:
+    urls: gsls.Urls = told["urls"] if "urls" in told else told["url"]
+    return urls
 
 
 def options_of(told: Dict[str, Any]) -> Dict[str, Any]:

@@ -21,6 +21,8 @@ const CAN = [
   'tls',
   'ipv6',
   'sigterm',
+  'urls',
+  'keep',
 ];
 
 /** A clock that the kit drives. It says when the client sleeps: when a timer runs, and no answer is awaited. */
@@ -100,28 +102,37 @@ const does = {
     clock?.stop();
     say({ stopped: true });
   },
-  async list({ url, ...rest }) {
+  async list({ url, urls = url, ...rest }) {
     await sayResult(async () => {
-      lastList = await list(url, { ...optionsOf(rest), previous: lastList });
+      lastList = await list(urls, { ...optionsOf(rest), previous: lastList });
       return lastList;
     });
   },
-  async find({ url, query, ...rest }) {
-    await sayResult(() => find(url, query, optionsOf(rest)));
+  async find({ url, urls = url, query, ...rest }) {
+    await sayResult(() => find(urls, query, optionsOf(rest)));
   },
-  async watch({ url, query, ...rest }) {
-    const watched = watch(url, query, optionsOf(rest));
+  async watch({ url, urls = url, query, ...rest }) {
+    const watched = watch(urls, query, optionsOf(rest));
     stop = () => watched.return();
-    for await (const news of watched)
-      if (news.problem === undefined) sayServers(news);
-      else say({ log: news.problem });
+    for await (const news of watched) {
+      if (news.problem !== undefined) say({ log: news.problem });
+      // A failure alone changes no server.
+      if (news.problem === undefined || news.changed.length > 0) sayServers(news);
+    }
   },
 };
 
-function optionsOf({ now, key, timeout_ms: timeoutMs, token_file: tokenFile }) {
+function optionsOf({ now, key, timeout_ms: timeoutMs, token_file: tokenFile, keep }) {
   clock?.stop();
   clock = now === undefined ? undefined : new KitClock(now);
-  return { key, timeoutMs, tokenFile, environment: clock?.environment, log: (line) => say({ log: line }) };
+  return {
+    key,
+    timeoutMs,
+    tokenFile,
+    keep,
+    environment: clock?.environment,
+    log: (line) => say({ log: line }),
+  };
 }
 
 async function sayResult(ask) {

@@ -22,6 +22,7 @@ internal static class Conformance
     private static readonly string[] Abilities =
     {
         "announce", "list", "find", "watch", "stream", "gzip", "key", "token_file", "tls", "insecure", "ipv6", "sigterm",
+        "urls", "keep",
     };
 
     private static readonly TextWriter Output = new StreamWriter(Console.OpenStandardOutput(), new UTF8Encoding(false));
@@ -95,14 +96,14 @@ internal static class Conformance
                 StopAsync(asked == null || !false.Equals(asked["keep_id"]));
                 break;
             case "list":
-                Read(async () => previous = await Gsls.ListAsync(Text(asked, "url"), OptionsFor(asked), previous));
+                Read(async () => previous = await Gsls.ListAsync(Urls(asked), OptionsFor(asked), previous));
                 break;
             case "find":
-                Read(() => Gsls.FindAsync(Text(asked, "url"), Text(asked, "query"), OptionsFor(asked)));
+                Read(() => Gsls.FindAsync(Urls(asked), Text(asked, "query"), OptionsFor(asked)));
                 break;
             case "watch":
                 watch = Gsls.Watch(
-                    Text(asked, "url"), Text(asked, "query"),
+                    Urls(asked), Text(asked, "query"),
                     changes => SayServers(changes.Servers.Values, changes.IsStale), OptionsFor(asked));
                 break;
         }
@@ -136,6 +137,7 @@ internal static class Conformance
         {
             Key = Text(asked, "key"),
             TokenFile = Text(asked, "token_file"),
+            Keep = Text(asked, "keep"),
             Insecure = asked.TryGetValue("insecure", out var insecure) && true.Equals(insecure),
             Log = line => Say("log", line),
         };
@@ -144,6 +146,11 @@ internal static class Conformance
         if (asked.TryGetValue("now", out var now)) options.Clock = clock = new KitClock((double)now);
         return options;
     }
+
+    private static IEnumerable<string> Urls(Dictionary<string, object> asked) =>
+        asked.TryGetValue("urls", out var urls)
+            ? ((List<object>)urls).Cast<string>()
+            : new[] { Text(asked, "url") };
 
     private static string Text(Dictionary<string, object> asked, string name) =>
         asked.TryGetValue(name, out var value) ? value as string : null;

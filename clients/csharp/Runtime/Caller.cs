@@ -63,6 +63,15 @@ namespace GameServerListing
             transport = options.Transport ?? Platform.Transport;
         }
 
+        /// <summary>One for each URL, in their order. Throws as the constructor, and for no URL.</summary>
+        public static List<Caller> ForAll(IEnumerable<string> urls, GslsOptions options)
+        {
+            var callers = new List<Caller>();
+            foreach (var url in urls) callers.Add(new Caller(url, options));
+            if (callers.Count == 0) throw new ArgumentException("there is no URL of a service");
+            return callers;
+        }
+
         /// <summary>Of one request.</summary>
         public TimeSpan Timeout { get; }
 

@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.Threading;
 using System.Threading.Tasks;
 
@@ -27,9 +28,15 @@ namespace GameServerListing
         /// <param name="cancellation">Gives it up.</param>
         public static Task<ServerList> ListAsync(
             string url, GslsOptions options = null, ServerList previous = null,
+            CancellationToken cancellation = default(CancellationToken)) =>
+            ListAsync(new[] { url }, options, previous, cancellation);
+
+        /// <summary>The same from the first of several services that answers. Each call begins with the first.</summary>
+        public static Task<ServerList> ListAsync(
+            IEnumerable<string> urls, GslsOptions options = null, ServerList previous = null,
             CancellationToken cancellation = default(CancellationToken))
         {
-            var reader = new ServerReader(url, options ?? new GslsOptions());
+            var reader = new ServerReader(urls, options ?? new GslsOptions());
             return Platform.Run(() => reader.ListAsync(previous, cancellation));
         }
 
@@ -43,9 +50,15 @@ namespace GameServerListing
         /// <param name="cancellation">Gives it up.</param>
         public static Task<ServerList> FindAsync(
             string url, string query, GslsOptions options = null,
+            CancellationToken cancellation = default(CancellationToken)) =>
+            FindAsync(new[] { url }, query, options, cancellation);
+
+        /// <summary>The same from the first of several services that answers. Each call begins with the first.</summary>
+        public static Task<ServerList> FindAsync(
+            IEnumerable<string> urls, string query, GslsOptions options = null,
             CancellationToken cancellation = default(CancellationToken))
         {
-            var reader = new ServerReader(url, options ?? new GslsOptions());
+            var reader = new ServerReader(urls, options ?? new GslsOptions());
             return Platform.Run(() => reader.FindAsync(query, cancellation));
         }
 
@@ -58,8 +71,15 @@ namespace GameServerListing
         /// <param name="options">Null: all defaults.</param>
         public static ServerWatch Watch(
             string url, string query, Action<ServerChanges> onChange, GslsOptions options = null) =>
+            Watch(new[] { url }, query, onChange, options);
+
+        /// <summary>
+        /// The same at the first of several services that answers. It tries the first of all again each minute.
+        /// </summary>
+        public static ServerWatch Watch(
+            IEnumerable<string> urls, string query, Action<ServerChanges> onChange, GslsOptions options = null) =>
             new ServerWatch(
-                url, query, onChange ?? throw new ArgumentNullException(nameof(onChange)),
+                urls, query, onChange ?? throw new ArgumentNullException(nameof(onChange)),
                 options ?? new GslsOptions());
     }
 }

@@ -15,6 +15,12 @@ namespace GameServerListing
         public string TokenFile { get; set; }
 
         /// <summary>
+        /// A file that keeps the last list, for the list and for a watch without a query: where no service answers,
+        /// they have its servers, as stale. One file for each of both. There is none in a browser.
+        /// </summary>
+        public string Keep { get; set; }
+
+        /// <summary>
         /// Of one request; 5 s. If it is set, it is also the longest silence of a watch, and the longest time until its
         /// first news (10 s).
         /// </summary>

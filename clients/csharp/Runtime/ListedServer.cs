@@ -81,6 +81,9 @@ namespace GameServerListing
         /// </summary>
         public object this[string field] => members.TryGetValue(field, out var value) ? value : null;
 
+        /// <summary>All of it, as JSON.</summary>
+        internal Dictionary<string, object> Members => members;
+
         /// <summary>False if one of the fields that each server has is missing.</summary>
         /// <param name="value">Of JSON.</param>
         /// <param name="hasDetails">Whether it also has what <c>GET /</c> leaves out.</param>

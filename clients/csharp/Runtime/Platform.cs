@@ -56,11 +56,33 @@ namespace GameServerListing
         public static void Log(string line) => Console.Error.WriteLine("GSLS: " + line);
 #endif
 
+        /// <summary>Puts these bytes into a file, which is never half written, and for its own user only.</summary>
+        public static void Replace(string path, byte[] bytes)
+        {
+            string beside = null;
+            try
+            {
+                beside = CreateBeside(path);
+                using (var file = new FileStream(beside, FileMode.Truncate))
+                {
+                    file.Write(bytes, 0, bytes.Length);
+                    file.Flush(true);
+                }
+                if (File.Exists(path)) File.Replace(beside, path, null);
+                else File.Move(beside, path);
+            }
+            catch (Exception)
+            {
+                if (beside != null) File.Delete(beside);
+                throw;
+            }
+        }
+
         /// <summary>
         /// Makes an empty file beside this one, and gives its path. From the beginning only its own user can read it,
         /// where there is such a thing.
         /// </summary>
-        public static string CreateBeside(string path)
+        private static string CreateBeside(string path)
         {
 #if !UNITY_WEBGL
             if (Path.DirectorySeparatorChar == '/')

@@ -13,6 +13,13 @@ namespace GameServerListing
             StaleFor = StaleTime.Of(answer);
         }
 
+        /// <summary>Those of a file, which were current at this time.</summary>
+        internal ServerList(IReadOnlyList<ListedServer> servers, DateTimeOffset asOf)
+        {
+            Servers = servers;
+            StaleFor = DateTimeOffset.UtcNow - asOf;
+        }
+
         /// <summary>The same servers, as the answer says that they have not changed.</summary>
         internal ServerList(ServerList previous, Answer unchanged) : this(previous.Servers, unchanged)
         {
@@ -22,7 +29,7 @@ namespace GameServerListing
         /// <summary>In the order of the service.</summary>
         public IReadOnlyList<ListedServer> Servers { get; }
 
-        /// <summary>Whether the service says that its list is not current.</summary>
+        /// <summary>Whether nobody knows that this is current.</summary>
         public bool IsStale => StaleFor != null;
 
         /// <summary>For how long it has not been current; null if it is.</summary>
@@ -47,6 +54,9 @@ namespace GameServerListing
         /// The code of the error in the API, such as <c>invalid_query</c>; null if the answer is none of GSLS.
         /// </summary>
         public string Code { get; }
+
+        /// <summary>The service refuses the query or the key: no patience mends that.</summary>
+        internal bool IsRefusal => Code != null && (Status == 400 || Status == 401 || Status == 403);
     }
 
     internal static class StaleTime

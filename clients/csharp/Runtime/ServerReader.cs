@@ -13,19 +13,58 @@ namespace GameServerListing
         private const int MostOnAPage = 1000;
         private const int MostPages = 1000;
 
-        private readonly Caller caller;
+        private readonly List<Caller> callers;
+        private readonly ListFile file;
         private readonly Journal journal;
 
-        public ServerReader(string url, GslsOptions options)
+        public ServerReader(IEnumerable<string> urls, GslsOptions options)
         {
-            caller = new Caller(url, options);
+            callers = Caller.ForAll(urls, options);
+            file = ListFile.At(options.Keep, false);
             journal = new Journal(options.Log);
             journal.Hide("key", options.Key);
         }
 
         public async Task<ServerList> ListAsync(ServerList previous, CancellationToken cancellation)
         {
-            var question = QuestionFor("/");
+            try
+            {
+                var list = await FirstAsync(caller => ListAsync(caller, previous, cancellation));
+                file?.Write(list.Servers, DateTimeOffset.UtcNow - (list.StaleFor ?? TimeSpan.Zero));
+                return list;
+            }
+            catch (GslsException error) when (!error.IsRefusal && file != null)
+            {
+                var kept = file.Read(out _, out var asOf);
+                if (kept == null) throw;
+                return new ServerList(kept, asOf);
+            }
+        }
+
+        public Task<ServerList> FindAsync(string query, CancellationToken cancellation) =>
+            FirstAsync(caller => FindAsync(caller, query, cancellation));
+
+        /// <summary>What the first caller reads that can. Fails with the first exception.</summary>
+        private async Task<ServerList> FirstAsync(Func<Caller, Task<ServerList>> read)
+        {
+            GslsException first = null;
+            foreach (var caller in callers)
+            {
+                try
+                {
+                    return await read(caller);
+                }
+                catch (GslsException error)
+                {
+                    first = first ?? error;
+                }
+            }
+            throw first;
+        }
+
+        private async Task<ServerList> ListAsync(Caller caller, ServerList previous, CancellationToken cancellation)
+        {
+            var question = QuestionFor(caller, "/");
             if (previous?.ETag != null) question.Headers["If-None-Match"] = previous.ETag;
             var answer = await caller.AskAsync(question, cancellation);
             cancellation.ThrowIfCancellationRequested();
@@ -33,7 +72,7 @@ namespace GameServerListing
             return new ServerList(ServersIn(answer, false), answer);
         }
 
-        public async Task<ServerList> FindAsync(string query, CancellationToken cancellation)
+        private async Task<ServerList> FindAsync(Caller caller, string query, CancellationToken cancellation)
         {
             var most = TakeLimit(ref query);
             var servers = new List<ListedServer>();
@@ -44,7 +83,7 @@ namespace GameServerListing
             do
             {
                 var onPage = Math.Min(MostOnAPage, most - servers.Count);
-                answer = await caller.AskAsync(QuestionFor("/servers?limit=" + onPage + query + cursor), cancellation);
+                answer = await caller.AskAsync(QuestionFor(caller, "/servers?limit=" + onPage + query + cursor), cancellation);
                 cancellation.ThrowIfCancellationRequested();
                 foreach (var server in ServersIn(answer, true))
                 {
@@ -79,7 +118,7 @@ namespace GameServerListing
             return most;
         }
 
-        private Question QuestionFor(string path) =>
+        private static Question QuestionFor(Caller caller, string path) =>
             new Question { Path = path, Timeout = caller.Timeout, MostBytes = MostBytes, TakesGzip = true };
 
         private List<ListedServer> ServersIn(Answer answer, bool hasDetails)

@@ -27,7 +27,7 @@ namespace GameServerListing
         /// <summary>All that match, by id.</summary>
         public IReadOnlyDictionary<string, ListedServer> Servers { get; }
 
-        /// <summary>Whether the service says that its list is not current.</summary>
+        /// <summary>Whether nobody knows that this is current.</summary>
         public bool IsStale { get; }
     }
 
@@ -64,9 +64,12 @@ namespace GameServerListing
         private static readonly List<ListedServer> NoServers = new List<ListedServer>();
         private static readonly TimeSpan PollInterval = TimeSpan.FromSeconds(2);
         private static readonly TimeSpan PollingTime = TimeSpan.FromSeconds(60);
+        private static readonly TimeSpan LeastRewriteTime = TimeSpan.FromSeconds(5);
+        private static readonly TimeSpan RewriteTime = TimeSpan.FromSeconds(60);
         private static readonly TimeSpan LongestPause = TimeSpan.FromSeconds(30);
 
-        private readonly Caller caller;
+        private readonly UrlChoice choice;
+        private readonly ListFile file;
         private readonly IClock clock;
         private readonly Journal journal;
         private readonly string query;
@@ -87,12 +90,19 @@ namespace GameServerListing
         private string tag;
         private TimeSpan pollsUntil;
         private int failures;
-        private bool isStale, isToldStale;
+        private bool isStale, isToldStale, isKeptShown;
+        private TimeSpan? writtenAt;
+        private object written;
+        private DateTimeOffset heardAt;
 
-        internal ServerWatch(string url, string query, Action<ServerChanges> onChange, GslsOptions options)
+        internal ServerWatch(
+            IEnumerable<string> urls, string query, Action<ServerChanges> onChange, GslsOptions options)
         {
-            caller = new Caller(url, options);
             clock = options.Clock ?? Platform.Clock;
+            choice = new UrlChoice(Caller.ForAll(urls, options), clock);
+            if (!string.IsNullOrEmpty(options.Keep) && !string.IsNullOrEmpty(query))
+                throw new ArgumentException("Keep is for a watch without a query");
+            file = ListFile.At(options.Keep, true);
             journal = new Journal(options.Log);
             journal.Hide("key", options.Key);
             this.query = (query ?? "").TrimStart('?');
@@ -134,6 +144,7 @@ namespace GameServerListing
         {
             while (!isStopping)
             {
+                if (choice.Returns()) pollsUntil = TimeSpan.Zero;
                 try
                 {
                     var pause = clock.Now < pollsUntil ? await PollAsync() : await StreamAsync();
@@ -143,12 +154,13 @@ namespace GameServerListing
                 {
                 }
             }
+            Write(true);
         }
 
         /// <summary>Gives the pause until the next try, as all of these do.</summary>
         private async Task<TimeSpan> PollAsync()
         {
-            var answer = await caller.AskAsync(QuestionFor("application/json"), stopping.Token);
+            var answer = await choice.Caller.AskAsync(QuestionFor("application/json"), stopping.Token);
             if (isStopping) return TimeSpan.Zero;
             return TryTake(answer) ? PollInterval : PauseAfter(answer);
         }
@@ -164,14 +176,16 @@ namespace GameServerListing
                 if (isStopping) return null;
                 foreach (var block in stream.Take(piece)) hasNews = Take(block) || hasNews;
                 if (hasNews) question.Progress = 0;
+                if (choice.IsReturnDue) return TimeSpan.Zero;
                 return hasNews ? silence : (TimeSpan?)null;
             };
             isToldStale = false;
-            var answer = await caller.AskAsync(question, stopping.Token);
+            var answer = await choice.Caller.AskAsync(question, stopping.Token);
             if (isStopping) return TimeSpan.Zero;
             if (hasNews && !answer.IsUnfit) return answer.IsLate ? TimeSpan.Zero : PauseAfterStream(stream.RetryMs);
             // What is in between may hold a stream back for ever.
-            if (answer.IsLate || answer.Code == "too_many_streams")
+            var isSilent = answer.IsLate && (!choice.IsOfSeveral || answer.Status != 0);
+            if (isSilent || answer.Code == "too_many_streams")
             {
                 pollsUntil = clock.Now + PollingTime;
                 return TimeSpan.Zero;
@@ -188,7 +202,7 @@ namespace GameServerListing
             var question = new Question
             {
                 Path = "/changes" + (all == "" ? "" : "?" + all),
-                Timeout = firstNews,
+                Timeout = choice.PatienceOf(firstNews),
                 MostBytes = MostBytes,
                 TakesGzip = type == "application/json",
             };
@@ -203,17 +217,44 @@ namespace GameServerListing
             return answer.Status == 200 && answer.IsWhole && TryTakeChanges(answer.Body);
         }
 
-        private TimeSpan PauseAfter(Answer answer)
+        private TimeSpan PauseAfter(Answer failed)
         {
+            if (choice.IsOfSeveral) pollsUntil = TimeSpan.Zero;
+            var answer = choice.Fail(failed, out var least);
+            if (answer == null) return TimeSpan.Zero;
             var words = answer.SentenceOn("query", journal.Clean);
             problem = journal.Clean(words);
             state = (int)WatchState.Away;
             var isForAPerson = answer.Status == 400 || answer.Status == 401;
             var pause = Pauses.Growing(isForAPerson ? int.MaxValue : failures++, LongestPause);
-            var least = Pauses.RetryAfter(answer);
             if (pause < least) pause = least;
             journal.Tell("state", words, "The next try is in " + Words.Seconds(pause));
+            if (file != null && tag == null && !isKeptShown) ShowKept();
             return pause;
+        }
+
+        /// <summary>The servers of the file, once no service answers.</summary>
+        private void ShowKept()
+        {
+            isKeptShown = true;
+            var kept = file.Read(out var wrong, out _);
+            if (wrong != null) journal.Tell("file", wrong);
+            if (kept == null) return;
+            foreach (var server in kept) known[server.Id] = server;
+            isStale = true;
+            Publish(kept, NoServers);
+        }
+
+        /// <summary>Writes the list if it is due: the last one is in any case.</summary>
+        private void Write(bool isLast = false)
+        {
+            if (file == null || tag == null) return;
+            var due = written == servers ? RewriteTime : LeastRewriteTime;
+            if (!isLast && writtenAt != null && clock.Now - writtenAt < due) return;
+            writtenAt = clock.Now;
+            written = servers;
+            var wrong = file.Write(servers.Values, heardAt);
+            if (wrong != null) journal.Tell("file", wrong);
         }
 
         private static TimeSpan PauseAfterStream(int? retryMs) =>
@@ -275,6 +316,7 @@ namespace GameServerListing
         {
             var isNew = isFirst || changed.Count > 0 || removed.Count > 0 || isStale != isToldStale;
             if (problem != null) journal.Tell("state", "The service answers again.");
+            choice.Answered();
             if (isStale != isToldStale)
                 journal.Tell("list", isToldStale
                     ? "The service says that its list is not current."
@@ -282,7 +324,13 @@ namespace GameServerListing
             isStale = isToldStale;
             state = (int)(isStale ? WatchState.Stale : WatchState.Live);
             problem = null;
-            if (!isNew || isStopping) return;
+            if (!isStale) heardAt = DateTimeOffset.UtcNow;
+            if (isNew && !isStopping) Publish(changed, removed);
+            Write();
+        }
+
+        private void Publish(List<ListedServer> changed, List<ListedServer> removed)
+        {
             servers = new Dictionary<string, ListedServer>(known);
             try
             {

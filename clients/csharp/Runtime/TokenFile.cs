@@ -46,23 +46,13 @@ namespace GameServerListing
         public string Write(string token)
         {
             if (Path == null) return null;
-            string beside = null;
             try
             {
-                beside = Platform.CreateBeside(path);
-                using (var file = new FileStream(beside, FileMode.Truncate))
-                {
-                    var bytes = System.Text.Encoding.ASCII.GetBytes(token + "\n");
-                    file.Write(bytes, 0, bytes.Length);
-                    file.Flush(true);
-                }
-                if (File.Exists(path)) File.Replace(beside, path, null);
-                else File.Move(beside, path);
+                Platform.Replace(path, System.Text.Encoding.ASCII.GetBytes(token + "\n"));
                 return null;
             }
             catch (Exception error)
             {
-                if (beside != null) File.Delete(beside);
                 return "The token file " + path + " cannot be written: " + Words.EndOf(error.Message) +
                     " The next start gets another id.";
             }

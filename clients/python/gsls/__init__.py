@@ -42,14 +42,16 @@ import urllib.parse
 import urllib.request
 import uuid
 import zlib
-from typing import Any, Callable, Dict, Generator, Iterator, List, Mapping, NamedTuple, Optional, Tuple, TypedDict
-from typing import TypeVar, Union
+from typing import Any, Callable, Dict, Generator, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple
+from typing import TypedDict, TypeVar, Union
 
 __version__ = "0.19.0"
 __all__ = ["announce", "list", "find", "watch"]
 __all__ += ["Announcement", "Watch", "Listing", "Changes", "Server", "Address", "Error", "Clock"]
 
-TokenFile = Union[str, "os.PathLike[str]"]
+FilePath = Union[str, "os.PathLike[str]"]
+#: One URL, or those of several services with one list.
+Urls = Union[str, Sequence[str]]
 Log = Callable[[str], object]
 
 
@@ -97,7 +99,7 @@ class Listing:
     """What `list` gives."""
 
     servers: List[Server]
-    #: The service says that its list is not current since then; None: it is current.
+    #: Nobody knows since then whether this is current; None: it is.
     stale_since: Optional[datetime.datetime]
     #: By which the service knows this list again.
     etag: Optional[str]
@@ -113,7 +115,7 @@ class Changes:
     changed: List[Server]
     #: The ids of those that have left, or match no longer.
     removed: List[str]
-    #: The service says that its list is not current since then; None: it is current.
+    #: Nobody knows since then whether this is current; None: it is.
     stale_since: Optional[datetime.datetime]
 
 
@@ -138,7 +140,7 @@ def announce(
     fields: Mapping[str, Any],
     *,
     key: Optional[str] = None,
-    token_file: Optional[TokenFile] = None,
+    token_file: Optional[FilePath] = None,
     timeout: float = 5.0,
     insecure: bool = False,
     log: Optional[Log] = None,
@@ -158,33 +160,38 @@ def announce(
 
 
 def list(
-    url: str,
+    url: Urls,
     *,
     previous: Optional[Listing] = None,
     key: Optional[str] = None,
     timeout: float = 5.0,
     insecure: bool = False,
+    keep: Optional[FilePath] = None,
 ) -> Listing:
     """The whole list. With an earlier result as `previous`, one that has not changed is not sent again.
 
+    Of several URLs each call asks the first one first. The file `keep` has the last list: where no service answers, its
+    servers are the result, and `stale_since` is when they were current.
+
     Raises Error if it cannot be read, ValueError for a URL or a key that cannot be right.
     """
-    etag = previous.etag if previous else None
-    request = _Request("GET", "/", {"If-None-Match": etag} if etag else {})
-    wire = _Wire(_Service(url, key, insecure))
+    services = _services(url, key, insecure)
+    file = _ListFile(os.fspath(keep), _FIELDS_OF_THE_LIST) if keep else None
     try:
-        answer = wire.ask(request, timeout, _MOST_OF_A_LIST)
-    finally:
-        wire.close()
-    stale_since = _stale_since(answer.headers)
-    if answer.status == 304 and previous:
-        return Listing(previous.servers, stale_since, previous.etag)
-    servers = _servers_of(_accepted(answer), _FIELDS_OF_THE_LIST)
-    return Listing(servers, stale_since, _sendable(answer.headers.get("ETag")))
+        listing = _first_of(services, lambda wire: _listing(wire, previous, timeout))
+    except Error as error:
+        is_refused = error.code is not None and error.status in (400, 401, 403)
+        kept = file.read()[0] if file and not is_refused else None
+        if kept is None:
+            raise
+        return Listing(*kept, None)
+    if file:
+        file.write(listing.servers, listing.stale_since or _now())
+    return listing
 
 
 def find(
-    url: str,
+    url: Urls,
     query: str = "",
     *,
     limit: Optional[int] = None,
@@ -194,35 +201,24 @@ def find(
 ) -> List[Server]:
     """The servers that match, each once: all of them, or as many as `limit` says, here or in the query.
 
-    `query` is that of `GET /servers` (docs/find.md), such as `region=eu&players=1..`. `timeout` is that of each page.
+    `query` is that of `GET /servers` (docs/find.md), such as `region=eu&players=1..`. `timeout` is that of each page. Of
+    several URLs each call asks the first one first.
+
     Raises Error if they cannot be read, ValueError for a URL or a key that cannot be right.
     """
     asked, most = _without_limit(query)
     most = most if limit is None else limit
-    found: Dict[str, Server] = {}
-    wire = _Wire(_Service(url, key, insecure))
-    try:
-        cursor: Optional[str] = None
-        for _ in range(_MOST_PAGES):
-            wanted = _PAGE if most is None else min(_PAGE, most - len(found))
-            paged = [*asked, f"limit={wanted}", *([f"cursor={_quote(cursor)}"] if cursor else [])]
-            told = _accepted(wire.ask(_Request("GET", "/servers?" + "&".join(paged), {}), timeout, _MOST_OF_A_LIST))
-            found.update((server["id"], server) for server in _servers_of(told, _FIELDS))
-            cursor = _text_of(told.get("next"))
-            if not cursor or (most is not None and len(found) >= most):
-                return [*found.values()][:most]
-    finally:
-        wire.close()
-    raise Error(f"the list has more than {_MOST_PAGES} pages")
+    return _first_of(_services(url, key, insecure), lambda wire: _pages(wire, asked, most, timeout))
 
 
 def watch(
-    url: str,
+    url: Urls,
     query: str = "",
     *,
     key: Optional[str] = None,
     timeout: float = 5.0,
     insecure: bool = False,
+    keep: Optional[FilePath] = None,
     log: Optional[Log] = None,
     clock: Optional[Clock] = None,
 ) -> Watch:
@@ -231,9 +227,15 @@ def watch(
     It follows a stream of the service, or polls where there is none. While the service is away it keeps what it
     knows, tells the log, and asks again; so it does with an error in the query. The options are those of `announce`.
 
-    Raises ValueError for a URL or a key that cannot be right.
+    Of several URLs it follows the first that answers, and tries the first of all again each minute. The file `keep` has
+    the last list, of a watch without a query: where no service answers at the start, it begins with those servers.
+
+    Raises ValueError for a URL or a key that cannot be right, and for `keep` with a query.
     """
-    return Watch(_Service(url, key, insecure), query, timeout, log, clock or Clock())
+    if keep and query:
+        raise ValueError("keep is for a watch without a query")
+    file = _ListFile(os.fspath(keep), _FIELDS) if keep else None
+    return Watch(_services(url, key, insecure), query, timeout, file, log, clock or Clock())
 
 
 class Clock:
@@ -269,7 +271,7 @@ class Announcement:
         self,
         service: _Service,
         fields: Mapping[str, Any],
-        token_file: Optional[TokenFile],
+        token_file: Optional[FilePath],
         timeout: float,
         log: Optional[Log],
         clock: Clock,
@@ -472,12 +474,26 @@ class Watch:
     #: The first event of a stream comes within so many seconds, or at least a good part of it.
     first_event = 10.0
 
-    def __init__(self, service: _Service, query: str, timeout: float, log: Optional[Log], clock: Clock) -> None:
+    def __init__(
+        self,
+        services: Sequence[_Service],
+        query: str,
+        timeout: float,
+        file: Optional[_ListFile],
+        log: Optional[Log],
+        clock: Clock,
+    ) -> None:
         self._feed = _Feed(query)
-        self._wire = _Wire(service)
+        self._wires = [_Wire(service) for service in services]
+        self._choice = _Choice(len(services), clock.now)
         self._timeout = timeout
+        self._file = file
+        self._kept: Optional[_KeptList] = None
+        #: The servers that are in the file, and when they were written there.
+        self._written: Tuple[object, float] = (None, -math.inf)
+        self._heard_at = _now()
         self._clock = clock
-        self._log = _Log(log, lambda: (service.key,))
+        self._log = _Log(log, lambda: (services[0].key,))
         self._polls_until = clock.now()
         self._problem: Optional[str] = None
         self._was_stale = False
@@ -489,15 +505,21 @@ class Watch:
         """What went wrong last, in words; None while all is well."""
         return self._problem
 
+    @property
+    def _wire(self) -> _Wire:
+        return self._wires[self._choice.at]
+
     def close(self) -> None:
         """Ends it at once, also while it waits for the next step."""
         self._is_closed = True
-        self._wire.end()
+        for wire in self._wires:
+            wire.end()
         self._clock.wake()
         try:
             self._steps.close()
         except ValueError:
             pass  # It runs in another thread, and ends there.
+        self._write_file(is_last=True)
 
     def __iter__(self) -> Watch:
         return self
@@ -536,24 +558,50 @@ class Watch:
         self.close()
 
     def _follow(self) -> Generator[Changes, None, None]:
+        self._kept, problem = self._file.read() if self._file else (None, None)
+        if problem:
+            self._log.tell("file", problem, logging.WARNING)
         try:
             while not self._is_closed:
                 try:
                     pause = yield from self._try_once()
                 except _FAILURES as error:
-                    pause = self._feed.pause_after(error)
-                    self._tell_problem(error, pause)
-                    self._wire.close()
+                    pause = yield from self._fail(error)
                 if not self._is_closed:
                     self._clock.wait(pause)
         finally:
             self._wire.close()
+            if not self._is_closed:
+                self._write_file(is_last=True)
+
+    def _fail(self, error: Exception) -> Generator[Changes, None, float]:
+        """Gives the pause until the next try: none while there is another URL."""
+        seconds = self._wire.seconds
+        self._wire.close()
+        told, rest = self._choice.fail(error)
+        if len(self._wires) > 1:
+            self._polls_until = self._clock.now()
+        if told is None:
+            return 0.0
+        pause = max(self._feed.pause_after(told), rest)
+        self._tell_problem(told, pause, seconds)
+        kept, self._kept = self._kept, None
+        if kept and not self._feed.has_list and not self._is_closed:
+            yield self._feed.take_kept(*kept)
+        return pause
 
     def _try_once(self) -> Generator[Changes, None, float]:
         """One stream, or one poll. Gives the pause until the next."""
+        if self._choice.is_return_due:
+            self._wire.close()
+            self._choice.go_back()
+            self._polls_until = self._clock.now()
         is_stream_due = self._clock.now() >= self._polls_until
+        response = None
         try:
-            response = self._wire.open(self._feed.request(is_stream_due), self._timeout)
+            seconds = min(self._timeout, _RETURN_PATIENCE) if self._choice.is_returning else self._timeout
+            response = self._wire.open(self._feed.request(is_stream_due), seconds)
+            self._wire.allow(self._timeout)
             if response.status == 200 and _is_event_stream(response):
                 return (yield from self._read_stream(response))
             answer = self._wire.read(response, _MOST_OF_A_LIST)
@@ -561,6 +609,8 @@ class Watch:
         except (_Silence, Error) as error:
             # A proxy may keep streams back, and a service has so many and no more.
             if not is_stream_due or (isinstance(error, Error) and error.code != "too_many_streams"):
+                raise
+            if response is None and len(self._wires) > 1:
                 raise
             self._wire.close()
             self._polls_until = self._clock.now() + _POLLING
@@ -586,6 +636,8 @@ class Watch:
                         self._tell_well()
                     if changes:
                         yield changes
+                if self._choice.is_return_due:
+                    return 0.0
                 progress += len(piece)
                 if is_heard:
                     self._wire.allow(self.silence)
@@ -603,11 +655,11 @@ class Watch:
             raise Error("the stream has ended before it told anything")
         return self._feed.pause_after_stream(events.retry)
 
-    def _tell_problem(self, error: Exception, pause: float) -> None:
+    def _tell_problem(self, error: Exception, pause: float, seconds: float) -> None:
         if self._is_closed:
             return
         if not isinstance(error, Error):
-            problem = f"The service did not answer: {_end_of(_words(error, self._wire.seconds))}"
+            problem = f"The service did not answer: {_end_of(_words(error, seconds))}"
         elif error.code is not None:
             problem = f"The service refused the query ({error.status}): {_end_of(self._log.clean(str(error)))}"
         elif str(error) == _NOT_OF_GSLS:
@@ -626,6 +678,21 @@ class Watch:
         elif self._was_stale and not self._feed.is_stale:
             self._log.tell("list", "The list is current again.")
         self._was_stale = self._feed.is_stale
+        self._choice.answered()
+        self._heard_at = _now()
+        self._write_file()
+
+    def _write_file(self, is_last: bool = False) -> None:
+        """Writes the list if it is due: the last one is in any case."""
+        written, at = self._written
+        servers, now = self._feed.servers, self._clock.now()
+        if self._file is None or not self._feed.has_list:
+            return
+        if is_last or now - at >= (_REWRITE if written is servers else _LEAST_REWRITE):
+            self._written = servers, now
+            problem = self._file.write([*servers.values()], self._feed.stale_since or self._heard_at)
+            if problem:
+                self._log.tell("file", problem, logging.WARNING)
 
 
 # The rules, without a clock, a socket or a file
@@ -798,6 +865,10 @@ _LONGEST_PAUSE = 30.0
 _SHORTEST_PAUSE = 0.1  # of a stream, whatever it says
 _POLL_INTERVAL = 2.0
 _POLLING = 60.0  # until a stream is tried again
+_RETURN = 60.0  # until the first of several URLs is tried again
+_RETURN_PATIENCE = 2.0  # with it: meanwhile no change is heard
+_LEAST_REWRITE = 5.0  # of the file with the list
+_REWRITE = 60.0  # of one that has not changed: the file says when it was current
 _PROGRESS = 8192  # bytes of a first event, which may be large where a connection is slow
 _PAGE = 1000
 _MOST_PAGES = 1000
@@ -820,10 +891,11 @@ class _Feed:
 
     def __init__(self, query: str) -> None:
         self._query = _parts_of(query)
-        self._servers: Dict[str, Server] = {}
+        #: Another dictionary after each change.
+        self.servers: Dict[str, Server] = {}
         #: Of these servers; None before there are any.
         self._tag: Optional[str] = None
-        self._stale_since: Optional[datetime.datetime] = None
+        self.stale_since: Optional[datetime.datetime] = None
         #: As it was told last. It counts once the reader is up to date.
         self._told_stale_since: Optional[datetime.datetime] = None
         self._failures = 0
@@ -835,8 +907,19 @@ class _Feed:
         return _Request("GET", f"/changes?{query}" if query else "/changes", {"Accept": accept})
 
     @property
+    def has_list(self) -> bool:
+        """A service has told it."""
+        return self._tag is not None
+
+    @property
     def is_stale(self) -> bool:
-        return self._stale_since is not None
+        return self.stale_since is not None
+
+    def take_kept(self, servers: List[Server], since: datetime.datetime) -> Changes:
+        """Those of a file."""
+        self.servers = {server["id"]: server for server in servers}
+        self.stale_since = since
+        return Changes({**self.servers}, servers, [], since)
 
     def begin_stream(self) -> None:
         self._told_stale_since = None
@@ -866,7 +949,7 @@ class _Feed:
         is_wrong = isinstance(error, Error) and error.status in (400, 401)
         pause = _growing_pause(1000 if is_wrong else self._failures, _LONGEST_PAUSE)
         self._failures += 1
-        return max(pause, error.retry_after if isinstance(error, Error) else 0.0)
+        return pause
 
     def pause_after_stream(self, retry: Optional[float]) -> float:
         pause = _growing_pause(0, 1.0) if retry is None else retry
@@ -880,20 +963,59 @@ class _Feed:
         # Changes mean nothing without the list that they are of.
         if not all(isinstance(each, str) for each in removed) or not (is_full or self._tag is not None):
             raise Error(_NOT_OF_GSLS)
-        before, after = self._servers, {} if is_full else {**self._servers}
+        before, after = self.servers, {} if is_full else {**self.servers}
         for each in removed:
             after.pop(each, None)
         after.update((server["id"], server) for server in told_servers)
-        self._servers, self._tag, self._failures = after, tag, 0
+        self.servers, self._tag, self._failures = after, tag, 0
         changed = [server for server in after.values() if before.get(server["id"]) != server]
         return self._changes(changed, [each for each in before if each not in after], is_full)
 
     def _changes(self, changed: List[Server], removed: List[str], is_news: bool = False) -> Optional[Changes]:
         """None if there are none."""
-        was_stale, self._stale_since = self._stale_since, self._told_stale_since
-        if not (changed or removed or is_news) and (was_stale is None) == (self._stale_since is None):
+        was_stale, self.stale_since = self.stale_since, self._told_stale_since
+        if not (changed or removed or is_news) and (was_stale is None) == (self.stale_since is None):
             return None
-        return Changes({**self._servers}, changed, removed, self._stale_since)
+        return Changes({**self.servers}, changed, removed, self.stale_since)
+
+
+class _Choice:
+    """Which of several URLs a watch asks: the first that answers, and the first of all again after a while."""
+
+    def __init__(self, count: int, now: Callable[[], float]) -> None:
+        self.at = 0
+        #: The first one is tried again while another one answers.
+        self.is_returning = False
+        self._count = count
+        self._now = now
+        #: Since one of them answered.
+        self._failures: List[Exception] = []
+        self._returns_at = 0.0
+
+    @property
+    def is_return_due(self) -> bool:
+        return self.at > 0 and self._now() >= self._returns_at
+
+    def go_back(self) -> None:
+        self.at = 0
+        self.is_returning = True
+
+    def answered(self) -> None:
+        self._failures = []
+        self.is_returning = False
+
+    def fail(self, error: Exception) -> Tuple[Optional[Exception], float]:
+        """The first failure of them all, and seconds that they ask to wait; None while one is left to ask at once."""
+        failures = [*self._failures, error]
+        rest = max(each.retry_after if isinstance(each, Error) else 0.0 for each in failures)
+        self.answered()
+        self._returns_at = self._now() + max(_RETURN, rest)
+        if len(failures) == self._count:
+            self.at = 0
+            return failures[0], rest
+        self.at = (self.at + 1) % self._count
+        self._failures = failures
+        return None, 0.0
 
 
 class _EventStream:
@@ -951,7 +1073,32 @@ class _EventStream:
         return None
 
 
+_TIME = "%Y-%m-%dT%H:%M:%S.%fZ"
 _NOT_OF_GSLS = "this is no answer of GSLS"
+
+
+def _listing(wire: _Wire, previous: Optional[Listing], timeout: float) -> Listing:
+    etag = previous.etag if previous else None
+    answer = wire.ask(_Request("GET", "/", {"If-None-Match": etag} if etag else {}), timeout, _MOST_OF_A_LIST)
+    stale_since = _stale_since(answer.headers)
+    if answer.status == 304 and previous:
+        return Listing(previous.servers, stale_since, previous.etag)
+    servers = _servers_of(_accepted(answer), _FIELDS_OF_THE_LIST)
+    return Listing(servers, stale_since, _sendable(answer.headers.get("ETag")))
+
+
+def _pages(wire: _Wire, asked: List[str], most: Optional[int], timeout: float) -> List[Server]:
+    found: Dict[str, Server] = {}
+    cursor: Optional[str] = None
+    for _ in range(_MOST_PAGES):
+        wanted = _PAGE if most is None else min(_PAGE, most - len(found))
+        paged = [*asked, f"limit={wanted}", *([f"cursor={_quote(cursor)}"] if cursor else [])]
+        told = _accepted(wire.ask(_Request("GET", "/servers?" + "&".join(paged), {}), timeout, _MOST_OF_A_LIST))
+        found.update((server["id"], server) for server in _servers_of(told, _FIELDS))
+        cursor = _text_of(told.get("next"))
+        if not cursor or (most is not None and len(found) >= most):
+            return [*found.values()][:most]
+    raise Error(f"the list has more than {_MOST_PAGES} pages")
 
 
 def _accepted(answer: _Answer) -> Mapping[str, Any]:
@@ -1010,15 +1157,19 @@ def _stale_since(headers: http.client.HTTPMessage) -> Optional[datetime.datetime
         return None
     age = headers.get("Age", "")
     seconds = int(age) if re.fullmatch("[0-9]{1,9}", age) else 0
-    return datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(seconds=seconds)
+    return _now() - datetime.timedelta(seconds=seconds)
 
 
 def _time_of(text: str) -> datetime.datetime:
     """As a service tells it; now of what is no time."""
     try:
-        return datetime.datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=datetime.timezone.utc)
+        return datetime.datetime.strptime(text, _TIME).replace(tzinfo=datetime.timezone.utc)
     except ValueError:
-        return datetime.datetime.now(datetime.timezone.utc)
+        return _now()
+
+
+def _now() -> datetime.datetime:
+    return datetime.datetime.now(datetime.timezone.utc)
 
 
 def _without_limit(query: str) -> Tuple[List[str], Optional[int]]:
@@ -1121,6 +1272,30 @@ class _Service:
         if proxy.scheme != "http" or not proxy.hostname:
             raise OSError("the proxy of this machine is none of http://")
         return proxy
+
+
+def _services(url: Urls, key: Optional[str], insecure: bool) -> List[_Service]:
+    """Raises ValueError for no URL, too."""
+    urls = [url] if isinstance(url, str) or not url else url
+    return [_Service(each, key, insecure) for each in urls]
+
+
+_Result = TypeVar("_Result")
+
+
+def _first_of(services: List[_Service], ask: Callable[[_Wire], _Result]) -> _Result:
+    """The first answer. Raises the first Error."""
+    first: Optional[Error] = None
+    for service in services:
+        wire = _Wire(service)
+        try:
+            return ask(wire)
+        except Error as error:
+            first = first or error
+        finally:
+            wire.close()
+    assert first
+    raise first
 
 
 class _Wire:
@@ -1405,14 +1580,48 @@ def _is_stale(sock: socket.socket) -> bool:
     return True
 
 
-def _read_start(path: str) -> Tuple[str, bool]:
-    """What is in a file, with one character more than a token has, and whether only its own user can read it."""
+_KeptList = Tuple[List[Server], datetime.datetime]
+
+
+class _ListFile:
+    """The last list, for the time when no service answers. What is wrong with the file is told, and does no harm."""
+
+    def __init__(self, path: str, fields: _Fields) -> None:
+        self._path = path
+        self._fields = fields
+
+    def read(self) -> Tuple[Optional[_KeptList], Optional[str]]:
+        """Its servers and when they were current, and what is wrong, in a sentence. Neither without a file."""
+        try:
+            told = _json_of(_read_start(self._path, _MOST_OF_A_LIST)[0].encode("latin-1"))
+        except FileNotFoundError:
+            return None, None
+        except (OSError, ValueError) as error:
+            return None, f"The file {self._path} cannot be read: {_end_of(_words(error))}"
+        try:
+            servers = _servers_of(told, self._fields)
+            as_of = datetime.datetime.strptime(told["as_of"], _TIME)
+            return (servers, as_of.replace(tzinfo=datetime.timezone.utc)), None
+        except (Error, AttributeError, LookupError, TypeError, ValueError):
+            return None, f"The file {self._path} holds no list."
+
+    def write(self, servers: List[Server], as_of: datetime.datetime) -> Optional[str]:
+        """What is wrong, in a sentence."""
+        try:
+            _write_privately(self._path, json.dumps({"as_of": as_of.strftime(_TIME), "servers": servers}))
+            return None
+        except (OSError, ValueError) as error:
+            return f"The list cannot be kept in {self._path}: {_end_of(_words(error))}"
+
+
+def _read_start(path: str, most: int = _MOST_OF_A_TOKEN) -> Tuple[str, bool]:
+    """What is in a file, up to somewhat more than `most`, and whether only its own user can read it."""
     # To open a pipe would wait for whoever writes into it.
     with open(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), encoding="latin-1") as file:
         mode = os.fstat(file.fileno()).st_mode
         if not stat.S_ISREG(mode):
             raise OSError("it is no file")
-        return file.read(_MOST_OF_A_TOKEN + 2), os.name != "posix" or not mode & 0o077
+        return file.read(most + 2), os.name != "posix" or not mode & 0o077
 
 
 def _write_privately(path: str, text: str) -> None:
@@ -1428,9 +1637,6 @@ def _write_privately(path: str, text: str) -> None:
     except BaseException:
         os.unlink(beside)
         raise
-
-
-_Result = TypeVar("_Result")
 
 
 async def _in_thread(work: Callable[[], _Result]) -> _Result:

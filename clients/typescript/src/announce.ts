@@ -6,7 +6,7 @@ import { createAsk, type Ask } from './ask.ts';
 import { KeptToken } from './kept-token.ts';
 import { ListingLoop } from './listing-loop.ts';
 import { ListingLog } from './listing-log.ts';
-import { openTokenFile, type FileSystem, type TokenFile } from './token-file.ts';
+import { filesHere, openTokenFile, type TokenFile } from './token-file.ts';
 import { openService, readable } from './service.ts';
 import type { ServiceOptions } from './service-options.ts';
 
@@ -162,17 +162,11 @@ export function announce(
 /** The file, where there is one and files can be written. */
 function tokenFileAt(path: string | undefined, log: ListingLog): TokenFile | undefined {
   if (path === undefined || path === '') return undefined;
-  const { process } = globalThis as { readonly process?: NodeProcess };
-  const fs = process?.getBuiltinModule?.('node:fs');
+  const fs = filesHere();
+  const { process } = globalThis as { readonly process?: { readonly platform: string } };
   if (fs !== undefined) return openTokenFile({ path, fs, isWindows: process?.platform === 'win32' });
   log.noteToken('There are no files here, and the token is not kept. The next start gets another id.');
   return undefined;
-}
-
-/** The part of Node's `process` that is used, without an import: bundlers for browsers stumble over those of Node. */
-interface NodeProcess {
-  readonly platform: string;
-  readonly getBuiltinModule?: (name: 'node:fs') => FileSystem;
 }
 
 function toConsole(line: string): void {

@@ -3,8 +3,8 @@
 import { isServer } from './feed/changes-answer.ts';
 import { isTextForUrl } from './members.ts';
 import type { ListedServer } from '../../../src/model/view/listed-server.ts';
-import { foreignAnswer, get, openService, serversOf } from './service.ts';
-import type { ServiceOptions } from './service-options.ts';
+import { askAny, foreignAnswer, get, openServices, serversOf, type AskedService } from './service.ts';
+import type { ServiceOptions, Urls } from './service-options.ts';
 
 /** How servers are searched. */
 export interface FindOptions extends ServiceOptions {
@@ -29,12 +29,15 @@ const MOST_PAGES = 1000;
  * says. The parameters are those of `GET /servers` (docs/find.md), as they stand in an address: use encodeURIComponent
  * for what a player has typed.
  *
- * Rejects with a ServiceError if the service does not answer, or says that the query is wrong; with a TypeError for a
- * URL or a key that cannot be right; and with the reason of `signal` once that is aborted.
+ * Of several URLs each call asks the first one first. Rejects with a ServiceError if the service does not answer, or
+ * says that the query is wrong; with a TypeError for a URL or a key that cannot be right; and with the reason of
+ * `signal` once that is aborted.
  */
-export async function find(url: string | URL, query = '', options: FindOptions = {}): Promise<FoundServers> {
-  const { signal } = options;
-  const service = openService(url, options);
+export async function find(url: Urls, query = '', options: FindOptions = {}): Promise<FoundServers> {
+  return askAny(openServices(url, options), (service) => findAt(service, query, options), options.signal);
+}
+
+async function findAt(service: AskedService, query: string, { signal }: FindOptions): Promise<FoundServers> {
   const asked = query.replace(/^\?/, '').split('&');
   const ofAllPages = asked.filter((each) => each !== '' && !/^(?:limit|cursor)=/.test(each));
   const limitText = asked.findLast((each) => each.startsWith('limit='))?.slice(6);

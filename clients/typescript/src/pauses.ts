@@ -29,14 +29,15 @@ export function retryAfterOf(headers: Headers, now: number): number | undefined 
   return Number.isNaN(ms) ? undefined : Math.min(Math.max(0, ms), LONGEST_RETRY_AFTER_MS);
 }
 
-/** The pause after a failure that follows `failures` others in a row. `random`: from 0 to 1. */
+/** The pause after a failure that follows `failures` others in a row; at least `restMs`. `random`: from 0 to 1. */
 export function pauseAfterFailure(
-  { reason, retryAfterMs }: { readonly reason: AwayReason; readonly retryAfterMs: number | undefined },
+  reason: AwayReason,
+  restMs: number | undefined,
   failures: number,
   random: number,
 ): number {
   const doublings = reason === 'unauthorized' ? Infinity : failures;
-  return Math.max(growingPauseMs(doublings, LONGEST_PAUSE_MS, random), retryAfterMs ?? 0);
+  return Math.max(growingPauseMs(doublings, LONGEST_PAUSE_MS, random), restMs ?? 0);
 }
 
 /** The pause after a stream. `retryMs`: the one that the stream has set, if any. `random`: from 0 to 1. */

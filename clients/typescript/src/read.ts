@@ -5,7 +5,7 @@ export type { FindOptions, FoundServers } from './find.ts';
 export { list } from './list.ts';
 export type { ListOptions, ServerList } from './list.ts';
 export { ServiceError } from './service-error.ts';
-export type { ServiceOptions } from './service-options.ts';
+export type { ServiceOptions, Urls } from './service-options.ts';
 export { watch } from './watch.ts';
 export type { WatchedServers, WatchOptions } from './watch.ts';
 export type { ListedServer as GameServer, ListServer } from '../../../src/model/view/listed-server.ts';

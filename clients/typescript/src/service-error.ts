@@ -1,18 +1,17 @@
 /** Why `list` or `find` has failed. */
 export class ServiceError extends Error {
-  override readonly name = 'ServiceError';
+  declare readonly name: 'ServiceError';
   /** The status of the HTTP answer; 0 if there was none. */
-  readonly status: number;
+  declare readonly status: number;
   /** The code of an error of the API, such as `invalid_query`. Undefined if the answer has none. */
-  readonly code: string | undefined;
+  declare readonly code: string | undefined;
   /** How long the service asks to be left alone, in ms. Undefined if it does not say. */
-  readonly retryAfterMs: number | undefined;
+  declare readonly retryAfterMs: number | undefined;
 
   /** `message`: what the service says, or what happened instead. */
   constructor(message: string, told: Pick<ServiceError, 'status' | 'code' | 'retryAfterMs'>) {
     super(message);
-    this.status = told.status;
-    this.code = told.code;
-    this.retryAfterMs = told.retryAfterMs;
+    const { status, code, retryAfterMs } = told;
+    Object.assign(this, { name: 'ServiceError', status, code, retryAfterMs });
   }
 }

@@ -1,5 +1,8 @@
 import type { Environment } from './environment.ts';
 
+/** The URL of a service, or those of several with one list: the next one is asked where one fails. */
+export type Urls = string | URL | readonly (string | URL)[];
+
 /** How a service is asked. */
 export interface ServiceOptions {
   /** The key of the service, where it asks for one. An empty one counts as none. */

@@ -6,7 +6,7 @@ import { FeedFailure, parseMembers, staleSince } from './feed/changes-answer.ts'
 import { systemEnvironment, type Environment } from './environment.ts';
 import { printable } from '../../../src/model/printable.ts';
 import { ServiceError } from './service-error.ts';
-import type { ServiceOptions } from './service-options.ts';
+import type { ServiceOptions, Urls } from './service-options.ts';
 
 /** A service with all that its requests have in common. */
 export interface AskedService {
@@ -17,6 +17,9 @@ export interface AskedService {
   readonly timeoutMs: number | undefined;
   readonly environment: Environment;
 }
+
+/** The services of one list, in the order in which they are asked. */
+export type AskedServices = readonly [AskedService, ...AskedService[]];
 
 /** A successful answer. */
 export interface Got {
@@ -45,6 +48,23 @@ export function openService(url: string | URL, options: ServiceOptions): AskedSe
     timeoutMs,
     environment: { ...systemEnvironment, now: steadyNow, ...options.environment },
   };
+}
+
+/** The services of one URL or of several, in their order. Throws as openService() does, and for none. */
+export function openServices(urls: Urls, options: ServiceOptions): AskedServices {
+  const all = [urls].flat();
+  return (all[0] ? all : ['']).map((url) => openService(url, options)) as unknown as AskedServices;
+}
+
+/** The answer of the service, or the first that one of several gives. */
+export async function askAny<T>(
+  services: AskedServices,
+  ask: (service: AskedService) => Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  return services[1]
+    ? (await import('./fallback/url-choice.ts')).askFirst(services, ask, signal)
+    : ask(services[0]);
 }
 
 /** The time in ms since the epoch, by a clock that nobody sets. */

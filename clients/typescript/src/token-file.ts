@@ -27,7 +27,7 @@ export interface FileSystem {
   openSync(path: string, flags: string, mode: number): number;
   writeSync(file: number, text: string): unknown;
   closeSync(file: number): void;
-  readFileSync(path: string, encoding: 'latin1'): string;
+  readFileSync(path: string, encoding: 'latin1' | 'utf8'): string;
   renameSync(from: string, to: string): void;
   rmSync(path: string, options: { readonly force: true }): void;
   statSync(path: string): { readonly size: number; readonly mode: number; isFile(): boolean };
@@ -39,25 +39,32 @@ const MOST_BYTES = 4096;
 const OTHERS_MAY_READ = 0o077;
 const NEW_ID = 'The broadcast claims a new id.';
 
-export function openTokenFile({ path, fs, folder, isWindows = false }: TokenFileOptions): TokenFile {
-  /** Whoever reads it finds the old token or the new one, whole; and nobody but its user reads it at any time. */
-  function replace(token: string): void {
-    if (folder !== undefined) fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const temporary = `${path}.${crypto.randomUUID()}`;
-    try {
-      const file = fs.openSync(temporary, 'wx', 0o600);
-      try {
-        fs.writeSync(file, `${token}\n`);
-      } finally {
-        fs.closeSync(file);
-      }
-      fs.renameSync(temporary, path);
-    } catch (error) {
-      fs.rmSync(temporary, { force: true });
-      throw error;
-    }
-  }
+/** The files of Node; undefined elsewhere. Without an import: bundlers for browsers stumble over those of Node. */
+export function filesHere(): FileSystem | undefined {
+  const { process } = globalThis as {
+    readonly process?: { readonly getBuiltinModule?: (name: 'node:fs') => FileSystem };
+  };
+  return process?.getBuiltinModule?.('node:fs');
+}
 
+/** Whoever reads the file finds the old text or the new one, whole; and nobody but its user reads it at any time. */
+export function replaceFile(fs: FileSystem, path: string, text: string): void {
+  const temporary = `${path}.${crypto.randomUUID()}`;
+  try {
+    const file = fs.openSync(temporary, 'wx', 0o600);
+    try {
+      fs.writeSync(file, text);
+    } finally {
+      fs.closeSync(file);
+    }
+    fs.renameSync(temporary, path);
+  } catch (error) {
+    fs.rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+export function openTokenFile({ path, fs, folder, isWindows = false }: TokenFileOptions): TokenFile {
   return {
     path,
     read() {
@@ -84,7 +91,8 @@ export function openTokenFile({ path, fs, folder, isWindows = false }: TokenFile
     },
     write(token) {
       try {
-        replace(token);
+        if (folder !== undefined) fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+        replaceFile(fs, path, `${token}\n`);
         return undefined;
       } catch (error) {
         return `The token file ${path} cannot be written: ${codeOf(error)}. The next start gets another id.`;
@@ -93,7 +101,8 @@ export function openTokenFile({ path, fs, folder, isWindows = false }: TokenFile
   };
 }
 
-function codeOf(error: unknown): string {
+/** The code of a failure of the system, or its message. */
+export function codeOf(error: unknown): string {
   const { code, message } = error as Error & { readonly code?: string };
   return code ?? message;
 }

@@ -1,17 +1,24 @@
 /** The servers that match and each change of them, by `GET /changes`: a stream, or polls where there is none. */
 
 import { endOf, keyHeaders } from './ask.ts';
-import type { FeedFailure } from './feed/changes-answer.ts';
+import { isServer, type FeedFailure } from './feed/changes-answer.ts';
 import type { ContactState } from './feed/contact-state.ts';
 import { Feed } from './feed/feed.ts';
 import type { ListedServer, ToldChanges } from '../../../src/model/view/listed-server.ts';
-import { openService, failureWords, type AskedService } from './service.ts';
-import type { ServiceOptions } from './service-options.ts';
+import { failureWords, openServices, type AskedService, type AskedServices } from './service.ts';
+import type { ServiceOptions, Urls } from './service-options.ts';
 
 /** How servers are followed. */
 export interface WatchOptions extends ServiceOptions {
   /** How long an answer or a stream may be silent, in ms. Defaults to 5,000, and to 10,000 at its beginning. */
   readonly timeoutMs?: number | undefined;
+  /**
+   * The path of a file that keeps the list, for a watch without a query: where no service answers at the start, it
+   * begins with those servers. A browser has no files.
+   */
+  readonly keep?: string | undefined;
+  /** Called with a line on what is wrong with that file. Without it lines go to `console.warn`. */
+  readonly log?: ((line: string) => void) | undefined;
   /** Ends the loop, as if it were left. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -40,18 +47,19 @@ export interface WatchedServers {
  * that is slow is told of several changes at once, and misses none. It does not fail: what goes wrong is a `problem`,
  * and `servers` are then those that were known last.
  *
- * Throws a TypeError for a URL or a key that cannot be right.
+ * Throws a TypeError for a URL or a key that cannot be right, and for `keep` with a query.
  */
 export function watch(
-  url: string | URL,
+  url: Urls,
   query = '',
   options: WatchOptions = {},
 ): AsyncGenerator<WatchedServers, void, void> {
-  const service = openService(url, options);
+  const services = openServices(url, options);
+  if (options.keep && query) throw new TypeError('keep is for a watch without a query');
   const over = new AbortController();
   const { signal } = options;
   const anySignal = signal === undefined ? over.signal : AbortSignal.any([over.signal, signal]);
-  const steps = follow(service, query.replace(/^\?/, ''), anySignal);
+  const steps = follow(services, query.replace(/^\?/, ''), { ...options, signal: anySignal });
   const end = steps.return.bind(steps);
   // A generator that waits for news does not end at return() by itself.
   steps.return = (value) => {
@@ -62,27 +70,35 @@ export function watch(
 }
 
 async function* follow(
-  service: AskedService,
+  services: AskedServices,
   query: string,
-  signal: AbortSignal,
+  { signal, keep, log }: WatchOptions & { readonly signal: AbortSignal },
 ): AsyncGenerator<WatchedServers, void, void> {
+  const [service] = services;
+  const { environment } = service;
   const known = new Known();
+  const keeping =
+    keep && (await import('./fallback/list-file.ts')).keepWatched(keep, isServer, known, environment, log);
+  const urls = services.map(({ url }) => `${url}/changes`);
+  const choice = urls[1] && new (await import('./fallback/url-choice.ts')).UrlChoice(urls, environment.now);
   let wake: (() => void) | undefined;
   const onNews = (): void => wake?.();
   let problem: string | undefined;
   const feed = new Feed({
-    environment: service.environment,
-    url: `${service.url}/changes`,
+    environment,
+    url: urls[0]!,
+    choice: choice || undefined,
     query,
     headers: keyHeaders(service.key),
     silenceMs: service.timeoutMs,
     onChanges(changes) {
       known.takeChanges(changes);
+      if (keeping) keeping.heard();
       onNews();
     },
     onFailure: (failure) => (problem = problemOf(failure, service)),
     onState(state) {
-      known.takeState(state, problem);
+      known.takeState(keeping ? keeping.stateOf(state) : state, problem);
       problem = undefined;
       onNews();
     },
@@ -101,6 +117,7 @@ async function* follow(
   } finally {
     signal.removeEventListener('abort', onAbort);
     feed.stop();
+    if (keeping) keeping.stop();
   }
 }
 
@@ -121,6 +138,10 @@ class Known {
   #asOf: number | undefined;
   #problem: string | undefined;
   #hasNews = false;
+
+  get all(): readonly ListedServer[] {
+    return [...this.#servers.values()];
+  }
 
   get hasNews(): boolean {
     return this.#hasNews;
@@ -153,7 +174,7 @@ class Known {
 
   news(): WatchedServers {
     const news = {
-      servers: [...this.#servers.values()],
+      servers: this.all,
       changed: [...this.#changed.values()],
       removed: [...this.#removed],
       staleSince: this.#asOf === undefined ? undefined : new Date(this.#asOf),

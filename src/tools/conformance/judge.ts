@@ -3,7 +3,8 @@
 import { networkInterfaces, platform } from 'node:os';
 import { ClientProgram } from './client-program.ts';
 import { playScene, type SceneOutcome, type PlayOptions } from './play.ts';
-import { ABILITIES, type Ability, type Scene } from './scene.ts';
+import { ABILITIES, type Ability } from './abilities.ts';
+import type { Scene } from './scene.ts';
 
 export interface JudgeOptions extends PlayOptions {
   readonly scenes: readonly Scene[];

@@ -79,6 +79,7 @@ class Play {
   async close(): Promise<void> {
     await this.stage.close();
     this.#announcing.close();
+    this.#reading.close();
   }
 
   async #play(act: Act): Promise<void> {
@@ -101,13 +102,15 @@ class Play {
     else if ('down' in act) await announcing.down(act.down);
     else if ('quiet' in act) await announcing.quiet(act.quiet);
     else if ('sleep' in act) {
-      await stage.nextWait('that it sleeps');
+      if (!reading.isStreaming) await stage.nextWait('that it sleeps');
       stage.advance(act.sleep);
+      if (reading.isStreaming) this.#exchange.told();
     } else if ('spread' in act) await playSpread(announcing, reading, act.spread);
     else if ('hours' in act) await playHours(announcing, act);
     else if ('tokenFile' in act) await announcing.checkTokenFile(act.tokenFile);
     else if ('connections' in act) announcing.checkConnections(act.connections);
     else if ('list' in act || 'find' in act || 'watch' in act) reading.begin(act);
+    else if ('keptFile' in act) reading.writeKeptFile(act.keptFile);
     else if ('servers' in act)
       checkServers((await stage.nextSaid('servers'))['servers'], act, this.#exchange.known);
     else if ('failed' in act) checkFailed(String((await stage.nextSaid('failed'))['failed']), act.failed);

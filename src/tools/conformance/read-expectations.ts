@@ -19,7 +19,7 @@ export function checkRead(
   known: Known,
 ): void {
   const { headers, method, url } = request;
-  same(`${method} ${url.pathname}`, `GET ${path}${expected.get}`, 'the request');
+  same(`${method} ${url.pathname}`, `GET ${expected.from ?? path}${expected.get}`, 'the request');
   checkAuthorization(request, known);
   checkQuery(url, expected, known);
   const { accept, 'accept-encoding': encoding } = headers;

@@ -1,5 +1,8 @@
 /** Plays the acts of a scene with a client that reads. */
 
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { eventText } from './answers.ts';
 import { LONGEST_STOP_MS, USUAL_SPAN, type SceneExchange } from './scene-exchange.ts';
 import { checkRead, isForStream } from './read-expectations.ts';
@@ -18,6 +21,7 @@ const POLL_PAUSE: Span = [1800, 2200];
 
 export class ReadScene {
   readonly exchange: SceneExchange;
+  readonly #directory = mkdtempSync(join(tmpdir(), 'gsls-scene-'));
   /** The stream that is open. */
   #open: ScriptedRequest | undefined;
 
@@ -25,9 +29,30 @@ export class ReadScene {
     this.exchange = exchange;
   }
 
+  get isStreaming(): boolean {
+    return this.#open !== undefined;
+  }
+
+  get #keptFilePath(): string {
+    return join(this.#directory, 'list.gsls');
+  }
+
+  writeKeptFile(text: string): void {
+    writeFileSync(this.#keptFilePath, text);
+  }
+
+  close(): void {
+    rmSync(this.#directory, { recursive: true, force: true });
+  }
+
   /** Tells the client to read. */
   begin(act: BeginReading): void {
-    const options = this.exchange.options;
+    const { scene, stage } = this.exchange;
+    const options = {
+      ...this.exchange.options,
+      ...(scene.paths && { urls: scene.paths.map((path) => stage.service.url + path), url: undefined }),
+      ...(scene.keeps && { keep: this.#keptFilePath }),
+    };
     this.exchange.told(true);
     this.exchange.stage.beginReading('watch' in act);
     this.exchange.known.query = 'find' in act ? act.find : 'watch' in act ? act.watch : '';

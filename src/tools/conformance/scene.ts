@@ -4,23 +4,7 @@
  */
 
 import type { ErrorCode } from '../../model/errors.ts';
-
-/** The abilities that a client may claim. A scene is played for the clients that have all that it needs. */
-export const ABILITIES = [
-  'announce',
-  'list',
-  'find',
-  'watch',
-  'stream',
-  'gzip',
-  'key',
-  'token_file',
-  'tls',
-  'insecure',
-  'ipv6',
-  'sigterm',
-] as const;
-export type Ability = (typeof ABILITIES)[number];
+import type { Ability } from './abilities.ts';
 
 /** The shortest and the longest time, ms, both included. */
 export type Span = readonly [number, number];
@@ -38,6 +22,10 @@ export interface Scene {
   readonly listens?: 'http' | 'https' | 'ipv6';
   /** The path behind the address of the service, such as `/lists/eu`. */
   readonly path?: string;
+  /** The paths of several URLs of the service, in their order: a reader gets all of them. */
+  readonly paths?: readonly string[];
+  /** Whether the client keeps the list in a file. */
+  readonly keeps?: true;
   /** The time limit of a request, ms, real time. It is short where the service is silent. */
   readonly timeoutMs?: number;
   /** The key that the client has to send. */
@@ -56,7 +44,7 @@ export type Act =
   | { readonly players: number }
   /** The client sends nothing for this long. */
   | { readonly quiet: number }
-  /** The clock moves on by this many ms at once: the machine has slept. */
+  /** The clock moves on by this many ms at once: the machine has slept, or a stream goes on. */
   | { readonly sleep: number }
   /** The kit tells the client to stop. */
   | { readonly stop: StopScript }
@@ -74,6 +62,8 @@ export type Act =
   | { readonly connections: number }
   /** Hours of pings before a service with faults at random. */
   | { readonly hours: number; readonly intervalS: number; readonly ttlS: number }
+  /** The file in which the client keeps the list has this text from now on. */
+  | { readonly keptFile: string }
   /** The kit tells the client to read the whole list. */
   | { readonly list: true }
   /** The kit tells the client to read what matches this query, once. */
@@ -138,6 +128,8 @@ export interface WriteExpected {
 export interface ReadExpected {
   /** The path. */
   readonly get: '/' | '/servers' | '/changes';
+  /** The path of the URL that is asked, where there are several. */
+  readonly from?: string;
   readonly after?: Span;
   /** The name of the cursor of a page; without it, it is the first page. */
   readonly cursor?: string;

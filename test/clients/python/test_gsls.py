@@ -260,6 +260,11 @@ class AnAnnouncement(WithService):
         for url in [*urls, "http://a..b", None]:
             with self.assertRaisesRegex(ValueError, "is no URL of a service", msg=url):
                 gsls.announce(url, FIELDS)
+        for urls in [[], ["http://localhost", "localhost"]]:
+            with self.assertRaisesRegex(ValueError, "is no URL of a service"):
+                gsls.list(urls)
+        with self.assertRaisesRegex(ValueError, "^keep is for a watch without a query$"):
+            gsls.watch("http://localhost", "region=eu", keep="list")
         for key in ["a\nb", "a\x00", " a", "a\udc80"]:
             with self.assertRaisesRegex(ValueError, "^the key has characters that no header can have$", msg=repr(key)):
                 gsls.watch("http://localhost", key=key)
@@ -389,6 +394,15 @@ class AWatch(WithService):
         with self.watch() as watch:
             next(watch)
         self.assertEqual([*watch], [])
+
+    def test_tells_what_is_wrong_with_the_file_of_its_list_once(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with gsls.watch(self.service.url, keep=folder, clock=self.clock, log=self.lines.append) as watch:
+                next(watch)
+            expected = [f"The file {folder} cannot be read: ", f"The list cannot be kept in {folder}: "]
+            self.assertEqual(len(self.lines), 2, self.lines)
+            for line, start in zip(self.lines, expected):
+                self.assertTrue(line.startswith(start), line)
 
     def test_gives_what_its_reader_may_change(self):
         first = json.dumps({**ALL, "servers": []})

@@ -16,17 +16,26 @@ export async function buildPackage(folder: string): Promise<void> {
   for (const name of ['package.json', 'README.md', 'LICENSE']) cpSync(join(FOLDER, name), join(folder, name));
 }
 
-/** The program of a user, bundled for browsers. `home`: where the package is installed. */
-export async function bundleFor(program: string, home: string): Promise<string> {
+/**
+ * The modules of the program of a user, bundled for browsers. `home`: where the package is installed. `splitting`:
+ * whether the first module loads others where it needs them, in place of having all in it.
+ */
+export async function bundleFor(
+  program: string,
+  home: string,
+  splitting = false,
+): Promise<readonly string[]> {
   const { outputFiles } = await build({
     stdin: { contents: program, resolveDir: home },
     bundle: true,
     minify: true,
     format: 'esm',
     platform: 'browser',
+    splitting,
+    outdir: home,
     write: false,
   });
-  return outputFiles[0]!.text;
+  return outputFiles.map(({ text }) => text);
 }
 
 export const TYPESCRIPT: JudgedClient = {

@@ -53,7 +53,7 @@ needs('chromium').describe('gsls-client in a page', () => {
     const folder = join(newPath(), 'node_modules/gsls-client');
     mkdirSync(folder, { recursive: true });
     await buildPackage(folder);
-    script = await bundleFor(PROGRAM, folder);
+    [script = ''] = await bundleFor(PROGRAM, folder);
   });
 
   it('announces a game server, and lists, finds and watches it', async () => {

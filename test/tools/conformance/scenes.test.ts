@@ -1,7 +1,7 @@
 /** The scenes of the kit, as data. */
 
 import { expect } from 'chai';
-import { ABILITIES } from '../../../src/tools/conformance/scene.ts';
+import { ABILITIES } from '../../../src/tools/conformance/abilities.ts';
 import { SCENES } from '../../../src/tools/conformance/scenes/scenes.ts';
 import { readDocument } from '../../support/markdown.ts';
 

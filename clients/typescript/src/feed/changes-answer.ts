@@ -8,26 +8,21 @@ import { retryAfterOf } from '../pauses.ts';
 
 /** An answer that brings no changes. */
 export class FeedFailure extends Error {
-  readonly reason: AwayReason;
+  declare readonly reason: AwayReason;
   /** The pause that the answer asks for, if it does. ms. */
-  readonly retryAfterMs: number | undefined;
+  declare readonly retryAfterMs: number | undefined;
   /** Polls may have more luck. */
-  readonly isOfStreams: boolean;
+  declare readonly isOfStreams: boolean;
   /** The status of the answer; 0 without one. */
-  readonly status: number;
+  declare readonly status: number;
   /** The code of an error of the API. */
-  readonly code: string | undefined;
+  declare readonly code: string | undefined;
   /** The words of the service, if it has any. Not yet made printable. */
-  readonly says: string | undefined;
+  declare readonly says: string | undefined;
 
-  constructor(reason: AwayReason, told: Partial<FeedFailure> = {}) {
-    super(reason, { cause: told.cause });
-    this.reason = reason;
-    this.status = told.status ?? 0;
-    this.code = told.code;
-    this.says = told.says;
-    this.retryAfterMs = told.retryAfterMs;
-    this.isOfStreams = told.isOfStreams ?? false;
+  constructor(reason: AwayReason, { cause, ...told }: Partial<FeedFailure> = {}) {
+    super(reason, { cause });
+    Object.assign(this, { reason, status: 0, isOfStreams: false, ...told });
   }
 }
 

@@ -3,7 +3,6 @@
  * itself and goes on where it was, so that nothing is lost.
  */
 
-import type { ContactState } from './contact-state.ts';
 import type { TaggedChanges } from '../../../../src/model/view/listed-server.ts';
 import { Call } from '../call.ts';
 import {
@@ -15,7 +14,7 @@ import {
   staleSince,
 } from './changes-answer.ts';
 import { Contact } from './contact.ts';
-import type { Environment } from '../environment.ts';
+import type { FeedOptions } from './feed-options.ts';
 import { EventStreamParser, type StreamBlock } from './event-stream.ts';
 import { pauseAfterFailure, pauseAfterStream } from '../pauses.ts';
 import { readStream, type StreamPatience } from './read-stream.ts';
@@ -29,26 +28,6 @@ const POLL_INTERVAL_MS = 2000;
 const POLLING_MS = 60_000;
 /** How long the feed goes on once nobody looks. */
 const HIDDEN_MS = 30_000;
-
-export interface FeedOptions {
-  readonly environment: Environment;
-  /** The address of `GET /changes`, without a query. */
-  readonly url: string;
-  /** The filters of the list, as a raw query string; '' for all of it. */
-  readonly query: string;
-  /** The headers that each request has. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** How long an answer may be silent, in place of SILENCE_MS and FIRST_NEWS_MS. */
-  readonly silenceMs?: number | undefined;
-  /** The tag of a list that the reader has already; undefined for none. */
-  readonly tag?: string | undefined;
-  /** Called for each answer, before it is read. A FeedFailure that it throws refuses the service. */
-  readonly onAnswer?: (response: Response) => void;
-  readonly onChanges: (changes: TaggedChanges) => void;
-  readonly onState: (state: ContactState) => void;
-  /** Called before the state that the failure leads to. */
-  readonly onFailure?: (failure: FeedFailure) => void;
-}
 
 export class Feed {
   readonly #options: FeedOptions;
@@ -129,11 +108,12 @@ export class Feed {
 
   /** One stream, or one poll. Resolves with the pause until the next try, ms. */
   async #tryOnce(): Promise<number> {
-    const { environment } = this.#options;
+    const { environment, choice } = this.#options;
     const call = new Call(environment);
     this.#interrupt = () => call.end();
+    if (choice?.returns()) this.#pollsUntil = 0;
     try {
-      call.allowSilence(this.#patience.firstNewsMs);
+      call.allowSilence(Math.min(this.#patience.firstNewsMs, choice?.patienceMs ?? Infinity));
       return environment.now() < this.#pollsUntil ? await this.#poll(call) : await this.#stream(call);
     } catch (error) {
       if (call.isEnded) return 0;
@@ -146,10 +126,15 @@ export class Feed {
     }
   }
 
-  #pauseAfter(failure: FeedFailure): number {
-    const pauseMs = pauseAfterFailure(failure, this.#failures, this.#options.environment.random());
+  #pauseAfter(ofOne: FeedFailure): number {
+    const { choice, environment, onFailure } = this.#options;
+    if (choice !== undefined) this.#pollsUntil = 0;
+    const all = choice === undefined ? { failure: ofOne, restMs: ofOne.retryAfterMs } : choice.fail(ofOne);
+    if (all === undefined) return 0;
+    const { failure, restMs } = all;
+    const pauseMs = pauseAfterFailure(failure.reason, restMs, this.#failures, environment.random());
     this.#failures += 1;
-    if (!this.#isStopped) this.#options.onFailure?.(failure);
+    if (!this.#isStopped) onFailure?.(failure);
     this.#contact.away(failure.reason, pauseMs);
     return pauseMs;
   }
@@ -159,14 +144,16 @@ export class Feed {
   }
 
   async #open(call: Call, accept: string): Promise<Response> {
-    const { headers, onAnswer } = this.#options;
+    const { headers, onAnswer, choice } = this.#options;
     const response = await call.open(this.#address, { ...headers, Accept: accept });
+    if (choice !== undefined) call.allowSilence(this.#patience.firstNewsMs);
     onAnswer?.(response);
     return response;
   }
 
   get #address(): string {
-    const { url, query: asked } = this.#options;
+    const { choice, query: asked } = this.#options;
+    const { url } = choice ?? this.#options;
     const since = this.#tag === undefined ? '' : `since=${encodeURIComponent(this.#tag)}`;
     const query = [since, asked].filter(Boolean).join('&');
     return query === '' ? url : `${url}?${query}`;
@@ -182,7 +169,7 @@ export class Feed {
   }
 
   async #stream(call: Call): Promise<number> {
-    const { environment } = this.#options;
+    const { environment, choice } = this.#options;
     const news = { hasCome: false };
     let parser: EventStreamParser | undefined;
     try {
@@ -196,16 +183,17 @@ export class Feed {
       this.#contact.noteStale(undefined);
       parser = new EventStreamParser((block) => {
         news.hasCome = this.#takeBlock(block, offsetMs) || news.hasCome;
+        if (choice?.returns()) call.end();
       });
       await readStream(call, response, parser, { ...this.#patience, hasCome: () => news.hasCome });
     } catch (error) {
-      if (error instanceof FeedFailure || call.isEnded) throw error;
+      if (error instanceof FeedFailure || call.isEnded || (choice && parser === undefined)) throw error;
       if (!news.hasCome && call.isSilent) {
-        if (this.#contact.is === 'connecting') this.#contact.away('unreachable', 0);
+        if (!choice && this.#contact.is === 'connecting') this.#contact.away('unreachable', 0);
         throw new FeedFailure('unreachable', { isOfStreams: true });
       }
       if (call.isSilent) {
-        this.#contact.away('unreachable', 0);
+        if (!choice) this.#contact.away('unreachable', 0);
         return 0;
       }
       if (!news.hasCome) throw error;
@@ -252,6 +240,7 @@ export class Feed {
 
   #heard(): void {
     this.#failures = 0;
+    this.#options.choice?.answered();
     this.#contact.heard();
   }
 }

@@ -1,7 +1,7 @@
 /** The acts that many scenes share, and the themes that give scenes their names. */
 
+import type { Ability } from '../abilities.ts';
 import type {
-  Ability,
   Act,
   AnswerScript,
   ChangesEvent,

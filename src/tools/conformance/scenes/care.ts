@@ -148,7 +148,7 @@ export const CARE = theme(['announce'], {
   },
   'spread-of-first-pings': {
     rule: 'Game servers that start together do not ping together.',
-    proves: ['docs/write-a-client.md', 'comes after a broadcast at a random time within one interval'],
+    proves: ['docs/write-a-client.md', 'at random: after a broadcast within one interval'],
     acts: [{ spread: { of: 'first pings', times: 100, between: SOON } }],
   },
   'spread-of-pings': {

@@ -34,7 +34,7 @@ export const LIFE = theme(['announce'], {
   },
   'interval-by-header': {
     rule: 'The interval is what the service told last, also when it changes; what is no interval changes nothing.',
-    proves: ['docs/write-a-client.md', '`Server-Ping-Interval` if it is a number from 1 to 1,000,000'],
+    proves: ['docs/write-a-client.md', '`Server-Ping-Interval`, a number from 1 to 1,000,000'],
     acts: [
       ...starts(listed('A', 10)),
       pings('A', [0, 10_000], { accept: { intervalS: 40 } }),
@@ -48,7 +48,7 @@ export const LIFE = theme(['announce'], {
   },
   'usual-interval': {
     rule: 'A service that tells no interval is pinged every 20 s.',
-    proves: ['docs/write-a-client.md', 'until it is told, it is 20 s'],
+    proves: ['docs/write-a-client.md', 'without it, it is 20 s'],
     acts: [...starts({ accept: { id: 'A', token: 'A' } }), ...keeps('A')],
   },
   'fields-of-now': {
@@ -122,7 +122,7 @@ export const LIFE = theme(['announce'], {
   'key-refused': {
     needs: ['key'],
     rule: 'A key that is refused is nothing for quick repetitions: a person is told.',
-    proves: ['docs/write-a-client.md', 'the same request again after 300 s'],
+    proves: ['docs/write-a-client.md', 'repeat the request after 300 s'],
     key: 'a key of the service: 0123456789',
     acts: [
       STARTS,

@@ -5,10 +5,7 @@ import { FIRST, PAUSES, POLLED, asks, asksAfter, changesEvent, reconnects, theme
 export const POLLS = theme(['watch'], {
   polls: {
     rule: 'Where no stream is given, a watch polls every 2 s: the whole list, then the changes.',
-    proves: [
-      'docs/write-a-client.md',
-      'It takes an answer of JSON in place of a stream, then polls every 2 s',
-    ],
+    proves: ['docs/write-a-client.md', 'After an answer of JSON in place of a stream it polls every 2 s'],
     acts: [
       { watch: 'region=eu' },
       asks('none', { servers: { ids: ['A', 'B'], full: true, tag: '1' } }),

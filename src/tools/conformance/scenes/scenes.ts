@@ -1,6 +1,7 @@
 /** All scenes, in the order in which they are played and shown. */
 
 import type { Scene } from '../scene.ts';
+import { AWAY_SCENES } from './away.ts';
 import { CARE } from './care.ts';
 import { FAILURES } from './failures.ts';
 import { LIFE } from './life.ts';
@@ -18,5 +19,6 @@ export const SCENES: readonly Scene[] = [
   ...READERS,
   ...STREAMS,
   ...POLLS,
+  ...AWAY_SCENES,
   ...TRIALS,
 ];

@@ -56,7 +56,7 @@ export const TRIALS = theme([], {
   'words-to-a-watch': {
     needs: ['watch'],
     rule: 'A watch tells an error in its query or key in the words of the service, and asks again after 30 s at the most.',
-    proves: ['docs/write-a-client.md', '`watch` logs them, and asks again after 30 s at the most'],
+    proves: ['docs/write-a-client.md', '`watch` logs them, and asks again after 30 s at most'],
     acts: [
       { watch: 'mapp=x' },
       gets('/changes', { refuse: 'invalid_query', says: 'there is no parameter mapp: did you mean map?' }),
@@ -70,7 +70,7 @@ export const TRIALS = theme([], {
   'hostile-changes': {
     needs: ['watch', 'stream'],
     rule: 'Changes with a server that is none, or that are none themselves, are a failure, and what is known stays.',
-    proves: ['docs/write-a-client.md', 'A server without the fields that each one has makes the answer one'],
+    proves: ['docs/write-a-client.md', 'So is one with a server without its fields'],
     acts: [
       { watch: '' },
       asks('none', { stream: [changesEvent(['B'], '1')] }),
@@ -126,7 +126,7 @@ export const TRIALS = theme([], {
   'endless-answers': {
     needs: ['list', 'watch', 'stream'],
     rule: 'An answer and an event that are too large are given up, and what is known stays.',
-    proves: ['docs/write-a-client.md', 'An answer, or an event, is read up to 64 MiB'],
+    proves: ['docs/write-a-client.md', 'An answer or event is read up to 64 MiB'],
     timeoutMs: 15_000,
     acts: [
       { list: true },

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { ContactState } from '../../../../clients/typescript/src/feed/contact-state.ts';
 import type { FeedFailure } from '../../../../clients/typescript/src/feed/changes-answer.ts';
-import { Feed, type FeedOptions } from '../../../../clients/typescript/src/feed/feed.ts';
+import { Feed } from '../../../../clients/typescript/src/feed/feed.ts';
+import type { FeedOptions } from '../../../../clients/typescript/src/feed/feed-options.ts';
 import type { ToldChanges } from '../../../../src/model/view/listed-server.ts';
 import { FakeWorld } from '../../../page/worker/support/fake-world.ts';
 import { aServer, changesEvent, changesOf } from '../../../page/worker/support/page-servers.ts';
