@@ -5,10 +5,11 @@ import { UsageError } from '../runtime/usage-error.ts';
 import { printable } from '../model/printable.ts';
 import { queryOfWords } from './terminal/parameters.ts';
 
+const isUrl = (word: string): boolean => /^https?:\/\//i.test(word);
+
 /** Throws a UsageError, which does not repeat the text: it may hold a password. */
 export function parseServiceUrl(text: string): URL {
-  const isNamed = /^https?:\/\//i.test(text);
-  if (!isNamed || !URL.canParse(text))
+  if (!isUrl(text) || !URL.canParse(text))
     throw new UsageError(
       'the URL must be the address of a service, like https://list.example.com or http://localhost:53600',
     );
@@ -18,6 +19,18 @@ export function parseServiceUrl(text: string): URL {
   if (url.search !== '' || url.hash !== '')
     throw new UsageError('the URL must end before its query: write the parameters as words behind it');
   return url;
+}
+
+/** The addresses of one service or of several with one list, and the words that are none. */
+export function takeServiceUrls(words: readonly string[]): {
+  readonly urls: readonly [string, ...string[]];
+  readonly rest: readonly string[];
+} {
+  const [first = '', ...others] = words.filter(isUrl);
+  return {
+    urls: [parseServiceUrl(first).href, ...others.map((text) => parseServiceUrl(text).href)],
+    rest: words.filter((word) => !isUrl(word)),
+  };
 }
 
 /** The words behind the URL as a raw query string. Throws a UsageError for a word that is no parameter. */

@@ -110,6 +110,12 @@ describe('a command for terminals', () => {
         expect(await complaint(command, [url, '--key', 'other'])).to.match(/ asks for a key/);
       });
 
+      it('says of several services why the first one does not answer', async () => {
+        const { url } = await start({ GSLS_KEY: 'schlüssel' });
+        const other = await serve((_, response) => response.writeHead(404).end());
+        expect(await complaint(command, [url, other])).to.match(/ asks for a key/);
+      });
+
       it('names the parameter that the service does not take', async () => {
         const { url } = await start();
         expect(await complaint(command, [url, 'players=many'])).to.match(/ answers 400: players /);
@@ -117,6 +123,16 @@ describe('a command for terminals', () => {
     });
 
   describe('list', () => {
+    it('prints what the next service lists where one fails, and says of which', async () => {
+      const url = await broadcastTwo(await start());
+      const other = await serve((_, response) => response.writeHead(502).end());
+      const printed = await run(list, [other, 'players=9', url, '--json']);
+      expect(JSON.parse(printed.stdout)).to.have.length(1);
+      expect(printed.stderr).to.equal(
+        `gsls: ${other}/ answers 502: the answer is none of GSLS; this is the list of ${url}/\n`,
+      );
+    });
+
     it('prints JSON, of an empty list as well', async () => {
       const url = await broadcastTwo(await start());
       const { stdout } = await run(list, [url, '--json', 'sort=name']);

@@ -94,7 +94,7 @@ describe('a usage error', () => {
       'the game server must be like play.example.com:7777, 203.0.113.7:7777 or [2001:db8::7]:7777',
     'doctor URL a:0': 'the port of the game server must be from 1 to 65535',
     'doctor URL a:65536': 'the port of the game server must be from 1 to 65535',
-    'doctor URL a:1 more': 'gsls doctor takes options only',
+    'doctor URL a:1 more': 'gsls doctor takes one game server, and URLs of services',
     'doctor URL a:1 --id ': '--id must be an id of 1 to 64 characters',
     'doctor URL a:1 --tokenfile x': 'unknown option --tokenfile; did you mean --token-file?',
     'doctor URL a:1 --token-file': '--token-file <path> needs a value',

@@ -9,6 +9,7 @@ import { createCommand } from '../../service/commands/create-command.ts';
 import { FINDINGS, sentenceOf } from '../../model/findings.ts';
 import { addressKindOf } from '../../model/net/address-kind.ts';
 import { parseIp } from '../../model/net/ip.ts';
+import { printable } from '../../model/printable.ts';
 import type { CheckHere, Here, LookHere } from './doctor-here.ts';
 import type { Diagnosis, Unanswered } from './doctor-service.ts';
 
@@ -20,6 +21,7 @@ Examples:
   gsls doctor https://list.example.com play.example.com:7777
   gsls doctor https://list.example.com localhost:7777 --token-file my.token
   gsls doctor http://localhost:53600 [2001:db8::7]:7777 --json
+  gsls doctor https://eu.example.com play.example.com:7777 https://us.example.com
 `;
 
 interface DoctorFlags {
@@ -34,6 +36,8 @@ const LIMIT_MS = 4700;
 /** The least time limit of a request, even where a silent name server has used up the rest. */
 const LEAST_LEFT_MS = 300;
 const MOST_ID = 64;
+/** The exit code where no service was reached. */
+const NOT_REACHED = 3;
 
 /** Its words and its exit code are those of a ClientCommand. */
 export const doctor: ClientCommand = async (args, context) => {
@@ -48,14 +52,24 @@ export function createDoctorCommand(lookHere: LookHere, limitMs = LIMIT_MS): Cli
     const command = createCommand('gsls doctor', 'tell why a game server is not listed, and what to do')
       .argument('<url>', 'of the service')
       .argument('<host:port>', 'by which players reach the game server')
+      .argument('[urls...]', 'of further services: the first that answers is asked')
       .option('--token-file <path>', 'the file with its Server-Token: the service then tells all of it')
       .option('--id <id>', 'the id that the answer to its broadcast had')
       .option('--key <key>', 'the key of the service, better as GSLS_KEY')
       .option('--json', 'one line of JSON, for programs')
       .addHelpText('after', EXAMPLES)
       .configureOutput({ writeOut: (text) => void context.stdout.write(text) })
-      .action(async (url: string, address: string, flags: DoctorFlags) => {
-        code = await diagnose(url, address, flags, context, { lookHere, limitMs });
+      .action(async (...[first, second, more, flags]: [string, string, readonly string[], DoctorFlags]) => {
+        const { takeServiceUrls } = await import('../asked-service.ts');
+        const { urls, rest } = takeServiceUrls([first, second, ...more]);
+        const [address = '', excess] = rest;
+        if (excess !== undefined)
+          throw new UsageError('gsls doctor takes one game server, and URLs of services');
+        for (const [index, url] of urls.entries()) {
+          const limits = { lookHere, limitMs, isLast: index === urls.length - 1 };
+          code = await diagnose(url, address, flags, context, limits);
+          if (code !== NOT_REACHED) break;
+        }
       });
     await command.parseAsync(args, { from: 'user' });
     return code;
@@ -63,15 +77,18 @@ export function createDoctorCommand(lookHere: LookHere, limitMs = LIMIT_MS): Cli
 }
 
 async function diagnose(
-  urlText: string,
+  url: string,
   address: string,
   flags: DoctorFlags,
-  { environment, stdout }: CommandContext,
-  { lookHere, limitMs }: { readonly lookHere: LookHere; readonly limitMs: number },
+  { environment, stdout, stderr }: CommandContext,
+  {
+    lookHere,
+    limitMs,
+    isLast,
+  }: { readonly lookHere: LookHere; readonly limitMs: number; readonly isLast: boolean },
 ): Promise<number> {
   const endsAt = performance.now() + limitMs;
-  const { keyOf, parseServiceUrl } = await import('../asked-service.ts');
-  const { href: url } = parseServiceUrl(urlText);
+  const { keyOf } = await import('../asked-service.ts');
   const { host, port } = parseAddress(address);
   const { id } = flags;
   if (id !== undefined && (id === '' || id.length > MOST_ID))
@@ -103,6 +120,10 @@ async function diagnose(
     found = await askWith(token);
   }
   const checks = [...(check === undefined ? [] : [check]), ...here.checks];
+  if ('notReached' in found && !isLast) {
+    stderr.write(`gsls: ${url} is not reached: ${printable(found.says)}\n`);
+    return exitCodeOf(found);
+  }
   const report = { url, host, port, here: checks, found };
   stdout.write(flags.json ? reportAsJson(report) : reportAsText(report));
   return exitCodeOf(found);

@@ -2,6 +2,7 @@
 
 import { UsageError } from '../../runtime/usage-error.ts';
 import type { ClientCommand, CommandContext } from '../client-command.ts';
+import type { ServersRead } from './read-servers.ts';
 import { createCommand } from '../../service/commands/create-command.ts';
 
 const EXAMPLES = `
@@ -16,6 +17,7 @@ Examples:
   gsls list https://list.example.com --json > servers.json
   gsls list https://list.example.com --csv --columns name,address > servers.csv
   gsls list https://list.example.com | cut -f1
+  gsls list https://eu.example.com https://us.example.com
 `;
 
 interface ListFlags {
@@ -38,7 +40,7 @@ export const createListCommand =
     let code = 0;
     const command = createCommand('gsls list', 'print what a service lists, narrowed by parameters')
       .argument('<url>', 'of the service')
-      .argument('[parameters...]', 'such as region=eu')
+      .argument('[parameters...]', 'such as region=eu, and further URLs')
       .option('--columns <names>', 'what is shown, such as name,players,tags,meta.language')
       .option('--limit <count>', 'so many servers at most (default: all that match)')
       .option('--json', 'an array with a server a line, as the API tells them')
@@ -61,9 +63,9 @@ async function printList(
   flags: ListFlags,
   { environment, stdout, stderr }: CommandContext,
 ): Promise<number> {
-  const { keyOf, parseServiceUrl, whyNot } = await import('../asked-service.ts');
+  const { keyOf, takeServiceUrls, whyNot } = await import('../asked-service.ts');
   const { parseColumns, needMeta, TABLE_COLUMNS, LINE_COLUMNS } = await import('./columns.ts');
-  const { href: url } = parseServiceUrl(urlText);
+  const { urls, rest } = takeServiceUrls([urlText, ...words]);
   if (flags.json && flags.csv) throw new UsageError('--json and --csv are two forms: give one of them');
   if (flags.json && flags.columns !== undefined)
     throw new UsageError('--json has all that the API tells: leave out --columns');
@@ -71,15 +73,24 @@ async function printList(
   const columns = flags.columns === undefined ? undefined : parseColumns(flags.columns);
   if (typeof columns === 'string') throw new UsageError(`--columns ${columns}`);
   const shown = columns ?? (isTable ? TABLE_COLUMNS : LINE_COLUMNS);
-  const { query, most } = await readParameters(words, flags.limit, needMeta(shown));
+  const { query, most } = await readParameters(rest, flags.limit, needMeta(shown));
 
   const { createAsk } = await import('../../../clients/typescript/src/ask.ts');
   const { httpFetch } = await import('../http-fetch.ts');
   const { readServers } = await import('./read-servers.ts');
   const key = keyOf(flags, environment);
-  const ask = createAsk({ url, key, fetch: httpFetch });
-  const read = await readServers(ask, query, most, Date.now);
-  if ('reason' in read) throw whyNot(url, read);
+  const failures: Error[] = [];
+  let read: ServersRead | undefined;
+  for (const url of urls) {
+    const answer = await readServers(createAsk({ url, key, fetch: httpFetch }), query, most, Date.now);
+    if (!('reason' in answer)) {
+      read = answer;
+      if (failures.length > 0) stderr.write(`gsls: ${failures[0]!.message}; this is the list of ${url}\n`);
+      break;
+    }
+    failures.push(whyNot(url, answer));
+  }
+  if (read === undefined) throw failures[0]!;
 
   const { servers, total, staleSince } = read;
   if (staleSince !== undefined)

@@ -3,12 +3,14 @@
 import { describeFailure } from '../../../clients/typescript/src/ask.ts';
 import { systemEnvironment, type Environment } from '../../../clients/typescript/src/environment.ts';
 import { Feed } from '../../../clients/typescript/src/feed/feed.ts';
+import { UrlChoice } from '../../../clients/typescript/src/fallback/url-choice.ts';
 import { contactChange, jsonLineOf, lineOf, ShownChanges, type ShownChange } from './change-lines.ts';
 import type { Output } from './progress.ts';
 
 /** The checked options of a watch. */
 export interface WatchedList {
-  readonly url: string;
+  /** The URLs with one list, in the order in which they are asked. */
+  readonly urls: readonly string[];
   /** The filters, as a raw query string. */
   readonly query: string;
   /** Sends the key, too. */
@@ -17,7 +19,7 @@ export interface WatchedList {
 }
 
 /** Resolves never: it ends the process once nobody reads, or a signal asks for it. */
-export async function printLines({ url, query, fetch, isJson }: WatchedList, stdout: Output): Promise<void> {
+export async function printLines({ urls, query, fetch, isJson }: WatchedList, stdout: Output): Promise<void> {
   const print = (changes: readonly ShownChange[]): void => {
     const now = Date.now();
     const lines = changes.map((change) => (isJson ? jsonLineOf(change, now) : lineOf(change, now))).join('');
@@ -27,6 +29,9 @@ export async function printLines({ url, query, fetch, isJson }: WatchedList, std
   /** Why the last request got no answer. */
   let cause: string | undefined;
   let wasLive = true;
+  const feeds = urls.map((url) => `${url}/changes`);
+  const choice = feeds.length > 1 ? new UrlChoice(feeds, () => Date.now()) : undefined;
+  let [from] = feeds;
   const feed = new Feed({
     environment: {
       ...systemEnvironment,
@@ -41,7 +46,14 @@ export async function printLines({ url, query, fetch, isJson }: WatchedList, std
         }
       },
     },
-    url: `${url}/changes`,
+    url: feeds[0]!,
+    choice,
+    onAnswer() {
+      if (choice === undefined || choice.url === from) return;
+      from = choice.url;
+      const text = `from now on this is the list of ${from.replace(/\/changes$/, '')}`;
+      print([{ change: 'contact', state: 'live', text }]);
+    },
     query,
     onChanges: (changes) => print(list.take(changes)),
     onState(state) {

@@ -19,6 +19,7 @@ Examples:
   gsls watch https://list.example.com region=eu full=false
   gsls watch https://list.example.com | grep ' + '
   gsls watch https://list.example.com --json > changes.jsonl
+  gsls watch https://eu.example.com https://us.example.com
 `;
 
 interface WatchFlags {
@@ -34,7 +35,7 @@ export const createWatchCommand =
   async (args, context) => {
     const command = createCommand('gsls watch', 'print a line for each change in what a service lists')
       .argument('<url>', 'of the service')
-      .argument('[parameters...]', 'such as region=eu')
+      .argument('[parameters...]', 'such as region=eu, and further URLs')
       .option('--json', 'a JSON object a line, with servers as the API tells them')
       .option('--key <key>', 'the key of the service, better as GSLS_KEY')
       .addHelpText('after', EXAMPLES)
@@ -54,20 +55,29 @@ async function follow(
 ): Promise<void> {
   const { keepHeapSmall } = await import('../small-heap.ts');
   keepHeapSmall();
-  const { keyOf, parseServiceUrl } = await import('../asked-service.ts');
-  const url = parseServiceUrl(urlText).href.replace(/\/$/, '');
-  const query = await filtersOf(words);
+  const { keyOf, takeServiceUrls } = await import('../asked-service.ts');
+  const { urls: hrefs, rest } = takeServiceUrls([urlText, ...words]);
+  const urls = hrefs.map((href) => href.replace(/\/$/, ''));
+  const query = await filtersOf(rest);
   const { httpFetch } = await import('../http-fetch.ts');
   const { createAsk, keyHeaders } = await import('../../../clients/typescript/src/ask.ts');
   const key = keyOf(flags, environment);
-  await refuseAtOnce(url, query, createAsk({ url, key, fetch: httpFetch }));
+  const refusals: unknown[] = [];
+  for (const url of urls) {
+    const refusal = await refuseAtOnce(url, query, createAsk({ url, key, fetch: httpFetch })).catch(
+      (error: unknown) => error,
+    );
+    if (refusal === undefined) break;
+    refusals.push(refusal);
+  }
+  if (refusals.length === urls.length) throw refusals[0];
   const { printLines } = await import('./watch-lines.ts');
   const fetch: typeof httpFetch = (target, request) =>
     httpFetch(target, {
       ...request,
       headers: { ...(request.headers as Record<string, string>), ...keyHeaders(key) },
     });
-  await printLines({ url, query, fetch, isJson: flags.json === true }, stdout);
+  await printLines({ urls, query, fetch, isJson: flags.json === true }, stdout);
 }
 
 async function filtersOf(words: readonly string[]): Promise<string> {

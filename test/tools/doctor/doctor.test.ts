@@ -107,6 +107,18 @@ describe('gsls doctor', () => {
     return stage;
   }
 
+  it('asks the first of several services that answers, and says which one does not', async () => {
+    const [{ url }, away] = [await open(), `http://127.0.0.1:${await freePort()}/`];
+    const { code, printed } = await run([away, '203.0.113.7:7777', url]);
+    expect(code).to.equal(1);
+    expect(printed).to.match(
+      new RegExp(`^gsls: ${away} is not reached: .*\n203\\.0\\.113\\.7:7777 at ${url}/\n`),
+    );
+    const nowhere = await run([away, away, '203.0.113.7:7777', '--json']);
+    expect(nowhere.code).to.equal(3);
+    expect(nowhere.printed).to.include('"reached":false');
+  });
+
   /** One of each way to ask; test/api/doctor/causes.test.ts stages all of them. */
   const SHOWN = [
     'a game server that is listed',

@@ -71,6 +71,18 @@ describe('gsls watch', function () {
     expect([...new Set(changes)]).to.deep.equal(['list', 'came', 'changed', 'contact', 'left']);
   });
 
+  it('goes on at the next service while one is away, and says which list it prints', async () => {
+    const second = await startTestService({ GSLS_FEED_INTERVAL: '100' });
+    const first = `http://127.0.0.1:${await freePort()}`;
+    const people = startProgram(process.execPath, [...PROGRAM, 'watch', first, second.url], {});
+    await prints(people, / = 0 servers, 0 players$/);
+    await ask(second, 'POST /broadcast', { body: aBroadcast({ server_name: 'Madrid 3' }) });
+    await prints(people, / \+ Madrid 3 /);
+    await people.stop('SIGTERM');
+    await second.close();
+    expect(people.lines[0]).to.match(new RegExp(` ! from now on this is the list of ${second.url}$`));
+  });
+
   it('ends when nobody reads any more', async () => {
     const command = [process.execPath, ...PROGRAM, 'watch', url].map((word) => `'${word}'`).join(' ');
     const piped = startProgram('sh', ['-c', `${command} | head -n 1`], { GSLS_KEY: KEY });
