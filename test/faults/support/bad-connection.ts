@@ -1,17 +1,22 @@
 /**
- * A proxy before Redis that can be slow, cut what passes into slices, hold it back, or break off. It keeps all bytes
- * and their order.
+ * A proxy before Redis, or before a registry, that can be slow, lose packets, cut what passes into slices, hold it back,
+ * or break off. As TCP does, it keeps all bytes and their order: what is lost comes later, and so does what follows it.
  */
 
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
+import { between, type Random } from '../../../src/tools/demo/random.ts';
 import { now } from '../../support/load/recorder.ts';
 
 export interface BadConnection {
   /** Its URL, to be used instead of that of Redis. */
   readonly url: string;
+  /** Where it listens, at 127.0.0.1. */
+  readonly port: number;
   /** Each byte takes so much longer, in both directions. */
   slowDown(latencyMs: number): void;
+  /** This share of all pieces is lost at first, and sent again after the time of a retransmission. */
+  lose(share: number, random: Random): void;
   /** Bytes arrive in slices of a few. */
   cutUp(): void;
   /** Nothing passes, though the connections stay open; what is sent meanwhile passes after `mend`. */
@@ -24,11 +29,14 @@ export interface BadConnection {
 }
 
 const LONGEST_SLICE_BYTES = 7;
+/** From the loss of a packet to its retransmission, about: the round trip, and no less than TCP waits for. */
+const RETRANSMISSION_MS = [200, 400] as const;
 /** The rest of what came at once follows in one piece, or a long list would take for ever. */
 const MOST_SLICES = 10;
 
-export async function startBadConnection(redisPort: number): Promise<BadConnection> {
+export async function startBadConnection(targetPort: number): Promise<BadConnection> {
   let latencyMs = 0;
+  let lostMs = (): number => 0;
   let inSlices = false;
   let open = Promise.resolve();
   let reopen: (() => void) | undefined;
@@ -48,7 +56,7 @@ export async function startBadConnection(redisPort: number): Promise<BadConnecti
     let last = Promise.resolve();
     from.setNoDelay(true);
     from.on('data', (piece: Buffer) => {
-      const enteredAt = now();
+      const enteredAt = now() + lostMs();
       last = last.then(() => carry(piece, to, enteredAt));
     });
     from.on('error', () => undefined);
@@ -58,22 +66,28 @@ export async function startBadConnection(redisPort: number): Promise<BadConnecti
   }
 
   const server = createServer((client) => {
-    const redis = connect(redisPort, '127.0.0.1');
+    const target = connect(targetPort, '127.0.0.1');
     clients.add(client);
     client.on('close', () => clients.delete(client));
-    lead(client, redis);
-    lead(redis, client);
+    lead(client, target);
+    lead(target, client);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const mend = (): void => {
     latencyMs = 0;
+    lostMs = () => 0;
     inSlices = false;
     reopen?.();
   };
+  const { port } = server.address() as AddressInfo;
   return {
-    url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `redis://127.0.0.1:${port}`,
+    port,
     slowDown(ms) {
       latencyMs = ms;
+    },
+    lose(share, random) {
+      lostMs = () => (random() < share ? between(...RETRANSMISSION_MS, random) : 0);
     },
     cutUp() {
       inSlices = true;
