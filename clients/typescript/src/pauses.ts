@@ -35,13 +35,23 @@ export function pauseAfterFailure(
   restMs: number | undefined,
   failures: number,
   random: number,
+  longestMs: number = LONGEST_PAUSE_MS,
 ): number {
-  const doublings = reason === 'unauthorized' ? Infinity : failures;
-  return Math.max(growingPauseMs(doublings, LONGEST_PAUSE_MS, random), restMs ?? 0);
+  const isHopeless = reason === 'unauthorized';
+  const pauseMs = growingPauseMs(
+    isHopeless ? Infinity : failures,
+    isHopeless ? LONGEST_PAUSE_MS : longestMs,
+    random,
+  );
+  return Math.max(pauseMs, restMs ?? 0);
 }
 
 /** The pause after a stream. `retryMs`: the one that the stream has set, if any. `random`: from 0 to 1. */
-export function pauseAfterStream(retryMs: number | undefined, random: number): number {
+export function pauseAfterStream(
+  retryMs: number | undefined,
+  random: number,
+  longestMs: number = LONGEST_PAUSE_MS,
+): number {
   const wantedMs = retryMs ?? growingPauseMs(0, FIRST_PAUSE_MS, random);
-  return Math.min(Math.max(wantedMs, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS);
+  return Math.min(Math.max(wantedMs, SHORTEST_PAUSE_MS), longestMs);
 }

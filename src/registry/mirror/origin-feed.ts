@@ -24,6 +24,8 @@ export interface OriginFeedOptions {
 
 /** What an origin is asked for: all that its game servers say. */
 const WITH_META = 'include=meta';
+/** A mirror has what an origin shows within 2 s of its return. */
+const LONGEST_PAUSE_MS = 1000;
 
 export class OriginFeed {
   readonly #options: OriginFeedOptions;
@@ -62,6 +64,7 @@ export class OriginFeed {
       environment: { ...systemEnvironment, now, after },
       url: `${url}/changes`,
       query,
+      longestPauseMs: LONGEST_PAUSE_MS,
       tag: this.#tag,
       headers: key === undefined ? {} : { Authorization: `Bearer ${key}` },
       onAnswer: (response) => this.#judge(response, query),

@@ -46,6 +46,8 @@ interface Watched {
   readonly entries: Map<string, Known>;
   /** When it was not watched: what it showed in between, and no more, is not known. */
   readonly gaps: { readonly from: number; readonly to: number }[];
+  /** When the last question was sent that was answered. */
+  lookedAt: number;
 }
 
 /** A mirror may not have known what an origin said, as one of the two was away, or what is between them. */
@@ -166,10 +168,9 @@ export class MirrorJudge {
 
   /** Reads the list of an origin again and again, and notes what it shows. */
   async #watch({ name, replica }: Region): Promise<void> {
-    const watched: Watched = { entries: new Map(), gaps: [] };
+    const watched: Watched = { entries: new Map(), gaps: [], lookedAt: now() };
     this.#watched.set(name, watched);
     let tag = '';
-    let before = now();
     while (await this.#pause(WATCH_INTERVAL_MS)) {
       const sentAt = now();
       const answer = await ask(replica, `${WHOLE}&since=${tag}`, { giveUpAfterMs: GIVE_UP_MS }).catch(
@@ -178,10 +179,11 @@ export class MirrorJudge {
       if (answer?.status !== 200) continue;
       const told = JSON.parse(answer.text) as ToldChanges;
       const answeredAt = now();
+      const before = watched.lookedAt;
       this.#note(watched.entries, told, { before, sentAt, answeredAt });
       if (answeredAt - before > LONGEST_GAP_MS) watched.gaps.push({ from: before, to: answeredAt });
       ({ tag } = told);
-      before = sentAt;
+      watched.lookedAt = sentAt;
     }
   }
 
@@ -249,20 +251,22 @@ export class MirrorJudge {
       if ((holders.get(address) ?? row.origin) !== row.origin) say(`has two rows of ${address}`);
       holders.set(address, row.origin);
       const text = textOf({ ...row, origin: undefined, also_at: undefined });
-      const { entries, gaps } = this.#watched.get(row.origin)!;
+      const { entries, gaps, lookedAt } = this.#watched.get(row.origin)!;
       const since = about.get(row.origin)!;
       const versions = entries.get(row.id)?.versions ?? [];
       const its = versions.filter((version) => version.text === text && version.from <= answeredAt);
-      const mayBeMissed = its.length === 0 && gaps.some(({ from, to }) => from <= answeredAt && to >= since);
+      const mayBeMissed =
+        its.length === 0 &&
+        [...gaps, { from: lookedAt, to: now() }].some(({ from, to }) => from <= answeredAt && to >= since);
       if (!mayBeMissed && !its.some(({ to }) => to >= since)) {
         const ago = its.length === 0 ? 'never' : `last ${Math.round(sentAt - its.at(-1)!.to)} ms before`;
         say(`shows ${row.id} as ${row.origin} showed it ${ago}`);
       }
     }
-    for (const [name, { entries }] of this.#watched)
+    for (const [name, { entries, lookedAt }] of this.#watched)
       for (const [id, { stays }] of entries)
         for (const { address, from, to } of stays)
-          if (from <= about.get(name)! && to >= answeredAt && !holders.has(address))
+          if (from <= about.get(name)! && Math.min(to, lookedAt) >= answeredAt && !holders.has(address))
             say(`lacks ${id} of ${name}`);
     const isLongAway = this.#absences.some(
       ({ of, mirror: whose, from, to }) =>

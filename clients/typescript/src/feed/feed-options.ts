@@ -18,6 +18,8 @@ export interface FeedOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** How long an answer may be silent, in place of 5,000 and, at its beginning, 10,000. */
   readonly silenceMs?: number | undefined;
+  /** How long it waits at most after a failure or a stream, in place of 30,000 ms, where no answer asks for more. */
+  readonly longestPauseMs?: number;
   /** The tag of a list that the reader has already; undefined for none. */
   readonly tag?: string | undefined;
   /** Called for each answer, before it is read. A FeedFailure that it throws refuses the service. */

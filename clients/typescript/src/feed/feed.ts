@@ -127,12 +127,12 @@ export class Feed {
   }
 
   #pauseAfter(ofOne: FeedFailure): number {
-    const { choice, environment, onFailure } = this.#options;
+    const { choice, environment, onFailure, longestPauseMs: most } = this.#options;
     if (choice !== undefined) this.#pollsUntil = 0;
     const all = choice === undefined ? { failure: ofOne, restMs: ofOne.retryAfterMs } : choice.fail(ofOne);
     if (all === undefined) return 0;
     const { failure, restMs } = all;
-    const pauseMs = pauseAfterFailure(failure.reason, restMs, this.#failures, environment.random());
+    const pauseMs = pauseAfterFailure(failure.reason, restMs, this.#failures, environment.random(), most);
     this.#failures += 1;
     if (!this.#isStopped) onFailure?.(failure);
     this.#contact.away(failure.reason, pauseMs);
@@ -204,7 +204,8 @@ export class Feed {
 
   /** A stream ends when a replica stops: until a silent stream would count as dead, the state says nothing of it. */
   #pauseAfterStream(retryMs: number | undefined): number {
-    const pauseMs = pauseAfterStream(retryMs, this.#options.environment.random());
+    const { environment, longestPauseMs } = this.#options;
+    const pauseMs = pauseAfterStream(retryMs, environment.random(), longestPauseMs);
     this.#contact.awayAfter(SILENCE_MS, pauseMs);
     return pauseMs;
   }

@@ -199,6 +199,23 @@ describe('the feed of the page', () => {
     expect(states.at(-1)).to.deep.include({ is: 'away', asOf: undefined, reason: 'unreachable' });
   });
 
+  it('waits no longer than it may, unless an answer asks for it', async () => {
+    follow('', { longestPauseMs: 1000 });
+    world.call.open().push(`retry: 7000\n\n${FIRST}`);
+    await world.settle();
+    world.call.end();
+    await world.advance(1000);
+    expect(world.calls).to.have.length(2);
+    for (let failure = 0; failure < 3; failure += 1) {
+      world.call.fail();
+      await world.advance(1000);
+    }
+    expect(world.calls).to.have.length(5);
+    world.call.say('', { 'Retry-After': '3' }, 503);
+    await world.settle();
+    expect(pauses().at(-1)).to.equal(3000);
+  });
+
   it('begins with short pauses again once the service was heard', async () => {
     await live();
     for (let failure = 0; failure < 3; failure += 1) {
