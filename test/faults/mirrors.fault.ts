@@ -16,13 +16,13 @@ import { MirrorJudge } from './support/mirror-judge.ts';
 import { MovingFleet } from './support/moving-fleet.ts';
 import { LONGEST_WAY_MS, NAMES, startWorld, TTL_S, type Mirror, type World } from './support/regions.ts';
 import { report } from './support/report.ts';
-import { watchStarved } from './support/starved.ts';
+import { ownTime, watchStarved } from './support/starved.ts';
 import { endure, type Tried } from './support/trial.ts';
 
 const SEED = Number(process.env['GSLS_FAULT_MIRROR_SEED'] ?? randomInt(1_000_000_000));
 const SECONDS = Number(process.env['GSLS_FAULT_MIRROR_SECONDS'] ?? 40);
 const SERVERS = Number(process.env['GSLS_FAULT_MIRROR_SERVERS'] ?? 600);
-const TITLE = 'T36: three mirrors of three registries, 150 ms and lost packets apart, while anything fails';
+const TITLE = 'T36: three mirrors far from three registries, while anything fails';
 
 /** How late a mirror may be beside its origin. */
 const MOST_DELAY_MS = 2000;
@@ -114,7 +114,7 @@ describe('mirrors of registries far away', function () {
     await endProcesses();
   });
 
-  it('T36: three mirrors of three registries, 150 ms and lost packets apart, while anything fails', () => {
+  it('T36: three mirrors far from three registries, while anything fails', () => {
     console.log(`      GSLS_FAULT_MIRROR_SEED=${SEED} GSLS_FAULT_MIRROR_SECONDS=${SECONDS}`);
     return endure(tryOnce);
   });
@@ -135,13 +135,18 @@ describe('mirrors of registries far away', function () {
       for (const mend of left) mend?.();
       const mendedAt = now();
       const starved = await watchStarved(replicas);
-      const differences = await Promise.all(world.mirrors.map((mirror) => differenceAfter(mirror, mendedAt)));
-      recoveries.push(now() - mendedAt);
-      starvedMs = Math.max(starvedMs, await starved());
+      const differences = await Promise.all(world.mirrors.map(differenceOf));
+      const recoveryMs = now() - mendedAt;
+      const waitedMs = await starved();
+      recoveries.push(recoveryMs);
+      starvedMs = Math.max(starvedMs, waitedMs);
       fleet.move();
       await delay(REST_MS);
       const found = [
-        ...differences.flat(),
+        ...differences.filter((each) => each !== undefined),
+        ...(ownTime(recoveryMs, waitedMs) <= MOST_DELAY_MS + LONGEST_WAY_MS
+          ? []
+          : [`all had the union after ${Math.round(recoveryMs)} ms only`]),
         ...(await judge.judged()),
         ...replicas.flatMap((replica) => replica.takeMisbehaviour()),
       ];
@@ -159,15 +164,12 @@ describe('mirrors of registries far away', function () {
     return { row, stalledMs: Math.max(starvedMs, stalls.max / 1e6) };
   }
 
-  /** What is wrong with the list of this mirror after the time that it has, as sentences. */
-  async function differenceAfter(mirror: Mirror, mendedAt: number): Promise<readonly string[]> {
+  /** Resolves once the mirror has the union of its origins, or with what is wrong after a long time. */
+  async function differenceOf(mirror: Mirror): Promise<string | undefined> {
+    const latest = now() + LONGEST_RECOVERY_MS;
     for (;;) {
       const difference = await judge.difference(mirror);
-      const tookMs = now() - mendedAt;
-      if (difference === undefined && tookMs <= MOST_DELAY_MS + LONGEST_WAY_MS) return [];
-      if (difference === undefined)
-        return [`${mirror.name} had the union after ${Math.round(tookMs)} ms only`];
-      if (tookMs > LONGEST_RECOVERY_MS) return [difference];
+      if (difference === undefined || now() > latest) return difference;
       await delay(POLL_MS);
     }
   }

@@ -9,7 +9,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { FEW, loadBeside } from './support/beside.ts';
-import { carryOutStep, describeStep, planSteps } from './support/nemesis.ts';
+import { carryOutStep, describeStep, MIRROR, planSteps } from './support/nemesis.ts';
+import { startNemesisMirror } from './support/nemesis-mirror.ts';
 import { now, type Operation, type Recorder } from '../support/load/recorder.ts';
 import { INTRUDED, startIntruders } from './support/intruders.ts';
 import { ANNOUNCED, keepAnnouncing } from './support/keep-announcing.ts';
@@ -81,6 +82,7 @@ describe('a nemesis', () => {
     const second = loadBeside(setup, '/second', { ...COMMON, ...FEW }, recorder);
     await second.load.start();
     const followers = followLists(setup);
+    const mirror = await startNemesisMirror(underLoad());
     const intruders = await startIntruders(setup, recorder);
     const announcing = await keepAnnouncing(setup, recorder);
     const scrapes = await startScrapes(setup.replicas);
@@ -101,7 +103,7 @@ describe('a nemesis', () => {
       checker.reset();
       second.checker.reset();
       const outage = recorder.beginOutage(false);
-      await carryOutStep(step, { setup, store, recorder });
+      await carryOutStep(step, { setup, store, recorder, mirror: mirror.replica });
       // A damaged record is found by the next ping for it, and mended then: until one TTL later no entry expires.
       if (damages) await delay(setup.ttlMs / 3);
       const mendedAt = now();
@@ -111,6 +113,7 @@ describe('a nemesis', () => {
       outage.to = now();
       recoveries.push(recoveryMs);
       await Promise.all(setup.replicas.map(async (replica) => setup.believed(replica, 'UP')));
+      const ofMirror = await mirror.check();
       await delay(steps % STEPS_BEFORE_CALM === 0 ? 2 * setup.ttlMs : REST_MS);
       intruders.resume();
       const operations = [...recorder.operations.splice(first), ...second.recorder.operations.splice(0)];
@@ -118,6 +121,7 @@ describe('a nemesis', () => {
       countRefused(operations, refused);
       longestMs = Math.max(longestMs, ...operations.map(({ sentAt, answeredAt }) => answeredAt - sentAt));
       const found = [
+        ...ofMirror,
         ...checker.reasons,
         ...second.checker.reasons.map((reason) => `in the second registry: ${reason}`),
         ...(recoveryMs <= RECOVERS_WITHIN_MS ? [] : [`recovered after ${Math.round(recoveryMs)} ms only`]),
@@ -136,6 +140,7 @@ describe('a nemesis', () => {
     await announcing.stop();
     await endModeration();
     await followers.stop();
+    await mirror.stop();
     // The next ping corrects damaged fields that no list shows.
     await delay(setup.ttlMs / 3 + REST_MS);
     reasons.push(...(await auditStore(setup, load)), ...(await scrapes.failures(recorder)));
@@ -186,7 +191,8 @@ function tooLate(operations: readonly Operation[], recorder: Recorder): string[]
 function unexpected(operations: readonly Operation[], recorder: Recorder): string[] {
   const isExpected = ({ kind, outcome, sentAt, answeredAt }: Operation): boolean =>
     kind === 'list'
-      ? outcome === 'ECONNRESET' && recorder.absences.some(({ from }) => from >= sentAt && from <= answeredAt)
+      ? outcome === 'ECONNRESET' &&
+        recorder.absences.some(({ host, from }) => host !== MIRROR && from >= sentAt && from <= answeredAt)
       : ['503', '404'].includes(outcome);
   const counts = countRefused(
     operations.filter((operation) => !isExpected(operation)),

@@ -26,7 +26,7 @@ const inStack = testFiles.filter((path) => path.startsWith(join('test', 'stack')
 const inLoop = testFiles.filter((path) => !inChromium.includes(path) && !inStack.includes(path));
 
 const faults = filesEnding('.fault.ts');
-const NEMESIS = join('test', 'faults', 'nemesis.fault.ts');
+const ALONE = ['mirrors', 'nemesis'].map((name) => join('test', 'faults', `${name}.fault.ts`));
 const TRIALS = { timeout: 240_000, require: ['test/faults/support/report.ts'] };
 
 const cores = availableParallelism();
@@ -48,9 +48,9 @@ const MOCHA = {
     timeout: 300_000,
     require: ['test/upgrade/support/release.ts'],
   },
-  faults: { spec: faults.filter((path) => path !== NEMESIS), jobs: 2, ...TRIALS },
+  faults: { spec: faults.filter((path) => !ALONE.includes(path)), jobs: 2, ...TRIALS },
   // Part of the lane faults, after the others: faults that overlap bear nothing beside them.
-  nemesis: { spec: [NEMESIS], jobs: 1, ...TRIALS },
+  nemesis: { spec: ALONE, jobs: 1, ...TRIALS },
 };
 /** Long enough on a machine that is busy with other things: what a test is to show within a time, it says itself. */
 const TIMEOUT_MS = 60_000;

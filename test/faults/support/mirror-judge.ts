@@ -279,8 +279,10 @@ export class MirrorJudge {
   #since(mirror: string, origin: Name, sentAt: number, answeredAt: number): number {
     const { mostDelayMs } = this.#options;
     const absences = this.#absences.filter((each) => each.mirror === mirror && each.origin === origin);
+    // Where the origin cannot be watched from nearby, the machine may stall the mirror as well.
+    const all = [...absences, ...this.#watched.get(origin)!.gaps];
     let since = sentAt - mostDelayMs;
-    for (const { from, to } of absences.toSorted((a, b) => b.from - a.from))
+    for (const { from, to } of all.toSorted((a, b) => b.from - a.from))
       if (to >= since && from <= answeredAt) since = Math.min(since, from - mostDelayMs);
     return since;
   }

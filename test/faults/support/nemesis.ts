@@ -1,7 +1,7 @@
 /**
  * A random sequence of steps in which faults overlap, the same for the same seed. In a step there is at most one fault
- * of Redis, and at most two of the three replicas have one; of these one at most is frozen, so that HAProxy leaves it
- * once. After a step all is mended.
+ * of Redis and one of the mirror, and at most two of the three replicas have one; of these one at most is frozen, so
+ * that HAProxy leaves it once. After a step all is mended.
  */
 
 import { rm } from 'node:fs/promises';
@@ -14,6 +14,8 @@ import type { SingleRedis } from './single-redis.ts';
 import type { Replica } from './replica.ts';
 import { WORKERS, type Setup } from './setup.ts';
 
+/** The target of what is asked of the mirror. */
+export const MIRROR = 'mirror';
 const LONGEST_DELAY_MS = 2000;
 const startsAfterMs = fc.nat({ max: LONGEST_DELAY_MS });
 
@@ -43,12 +45,13 @@ const workerFault = fc.oneof(
   fc.record({ kind: fc.constant('replace workers' as const), forMs: fc.integer({ min: 500, max: 3000 }) }),
 );
 
-const replicaFault = fc.oneof(
-  ...(WORKERS > 1 ? [{ arbitrary: workerFault, weight: 3 }] : []),
+const processFault = fc.oneof(
   fc.record({ kind: fc.constant('kill' as const), forMs: fc.integer({ min: 0, max: 3000 }) }),
   fc.record({ kind: fc.constant('restart' as const), forMs: fc.integer({ min: 0, max: 1000 }) }),
   fc.record({ kind: fc.constant('freeze' as const), forMs: fc.integer({ min: 200, max: 6000 }) }),
 );
+
+const replicaFault = fc.oneof(...(WORKERS > 1 ? [{ arbitrary: workerFault, weight: 1 }] : []), processFault);
 type ReplicaFault = typeof replicaFault extends fc.Arbitrary<infer T> ? T : never;
 
 interface Timed<T> {
@@ -60,6 +63,7 @@ export interface Step {
   readonly redis: Timed<RedisFault> | undefined;
   /** By number of the replica. */
   readonly replicas: readonly (Timed<ReplicaFault> & { readonly which: number })[];
+  readonly mirror: Timed<ReplicaFault> | undefined;
 }
 
 const step: fc.Arbitrary<Step> = fc
@@ -70,9 +74,11 @@ const step: fc.Arbitrary<Step> = fc
       fc.record({ startsAfterMs, fault: replicaFault }),
       fc.record({ startsAfterMs, fault: replicaFault.filter(({ kind }) => !kind.startsWith('freeze')) }),
     ),
+    mirror: fc.option(fc.record({ startsAfterMs, fault: processFault }), { nil: undefined, freq: 1 }),
   })
-  .map(({ redis, order, faults }) => ({
+  .map(({ redis, order, faults, mirror }) => ({
     redis,
+    mirror,
     replicas: order.map((which, index) => ({ which, ...faults[index]! })),
   }));
 
@@ -81,10 +87,11 @@ export function* planSteps(seed: number): Iterable<Step> {
   for (let n = 0; ; n += 1) yield fc.sample(step, { seed: seed + n, numRuns: 1 })[0]!;
 }
 
-export function describeStep({ redis, replicas }: Step): string {
+export function describeStep({ redis, replicas, mirror }: Step): string {
   return [
     ...(redis === undefined ? [] : [`Redis: ${describeFault(redis)}`]),
     ...replicas.map((each) => `replica ${each.which}: ${describeFault(each)}`),
+    ...(mirror === undefined ? [] : [`mirror: ${describeFault(mirror)}`]),
   ].join('; ');
 }
 
@@ -95,27 +102,41 @@ function describeFault({ startsAfterMs: from, fault }: Timed<RedisFault | Replic
 
 /** Resolves once all that the step broke runs again. */
 export async function carryOutStep(
-  { redis, replicas }: Step,
+  { redis, replicas, mirror }: Step,
   {
     setup,
     store,
     recorder,
-  }: { readonly setup: Setup; readonly store: SingleRedis; readonly recorder: Recorder },
+    mirror: itself,
+  }: {
+    readonly setup: Setup;
+    readonly store: SingleRedis;
+    readonly recorder: Recorder;
+    readonly mirror: Replica;
+  },
 ): Promise<void> {
   const onRedis = async (): Promise<void> => {
     if (redis === undefined) return;
     await delay(redis.startsAfterMs);
     await breakRedis(redis.fault, store, recorder);
   };
+  const strike = async (
+    host: string,
+    { startsAfterMs: from, fault }: Timed<ReplicaFault>,
+    replica: Replica,
+  ): Promise<void> => {
+    await delay(from);
+    const absence = { host, from: now(), to: Infinity };
+    recorder.absences.push(absence);
+    await breakReplica(fault, replica);
+    absence.to = now();
+  };
   await Promise.all([
     onRedis(),
-    ...replicas.map(async ({ which, startsAfterMs: from, fault }) => {
-      await delay(from);
-      const replica = setup.replicas[which]!;
-      const absence = { host: replica.host, from: now(), to: Infinity };
-      recorder.absences.push(absence);
-      await breakReplica(fault, replica);
-      absence.to = now();
+    mirror && strike(MIRROR, mirror, itself),
+    ...replicas.map((each) => {
+      const replica = setup.replicas[each.which]!;
+      return strike(replica.host, each, replica);
     }),
   ]);
 }

@@ -1,11 +1,11 @@
 /**
- * The release from which one can come to this version, built from its commit in a temporary folder: releases.json names
- * the commit, because tags may not travel with a clone. Mocha requires this file for the lane: it builds the release
- * once, before the files that run side by side.
+ * Releases, built from their commits in a temporary folder: the one from which one can come to this version, and the
+ * oldest one that a mirror can follow. releases.json names the commits, because tags may not travel with a clone. Mocha
+ * requires this file for the lane: it builds them once, before the files that run side by side.
  */
 
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,18 +13,19 @@ import { promisify } from 'node:util';
 import releases from '../releases.json' with { type: 'json' };
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-/** Names the folder of the build to the processes in which the tests run. */
-const BUILD = 'GSLS_TEST_RELEASE_BUILD';
+/** Names the folder of the builds to the processes in which the tests run. */
+const BUILDS = 'GSLS_TEST_RELEASE_BUILDS';
 const BUILD_LIMIT_MS = 300_000;
 
-const { version, commit } = releases[0]!;
+type Release = keyof typeof releases;
 
-/** If this clone has it. The build is removed when the process ends. */
+/** Those that this clone has. The builds are removed when the process ends. */
 export async function mochaGlobalSetup(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'gsls-release-'));
+  const folder = mkdtempSync(join(tmpdir(), 'gsls-releases-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  process.env[BUILD] = folder;
-  if (hasCommit()) await build(folder);
+  process.env[BUILDS] = folder;
+  const names = Object.keys(releases) as Release[];
+  await Promise.all(names.filter(hasCommit).map((name) => build(releases[name].commit, join(folder, name))));
 }
 
 /**
@@ -35,24 +36,27 @@ export async function mochaGlobalSetup(): Promise<void> {
 export function describeWithRelease(
   titleOfAny: string,
   block: (release: () => string, name: string) => void,
+  which: Release = 'last',
 ): void {
+  const { version, commit } = releases[which];
   const name = `release ${version}`;
   const title = titleOfAny.replace('RELEASE', name);
-  const reason = hasCommit() ? undefined : `the clone lacks ${commit}, the commit of ${name}`;
+  const reason = hasCommit(which) ? undefined : `the clone lacks ${commit}, the commit of ${name}`;
   const body = (): void => {
     before('the release', async function () {
       if (reason !== undefined) throw new Error(reason);
       this.timeout(BUILD_LIMIT_MS);
       // A file by itself, without the lane.
-      if (process.env[BUILD] === undefined) await mochaGlobalSetup();
+      if (process.env[BUILDS] === undefined) await mochaGlobalSetup();
     });
-    block(() => process.env[BUILD]!, name);
+    block(() => join(process.env[BUILDS]!, which), name);
   };
   if (reason === undefined || (process.env['CI'] && !isShallow())) describe(title, body);
   else describe.skip(`${title} (pending: ${reason})`, body);
 }
 
-function hasCommit(): boolean {
+function hasCommit(which: Release): boolean {
+  const { commit } = releases[which];
   return spawnSync('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: ROOT }).status === 0;
 }
 
@@ -63,7 +67,8 @@ function isShallow(): boolean {
   );
 }
 
-async function build(folder: string): Promise<void> {
+async function build(commit: string, folder: string): Promise<void> {
+  mkdirSync(folder);
   const run = promisify(execFile);
   const archive = execFileSync('git', ['archive', commit], { cwd: ROOT, maxBuffer: 2 ** 28 });
   execFileSync('tar', ['--extract'], { cwd: folder, input: archive });
