@@ -4,7 +4,7 @@
  */
 
 import { createSocket } from 'node:dgram';
-import { request, type IncomingMessage } from 'node:http';
+import { createServer as createHttpServer, request, type IncomingMessage } from 'node:http';
 import { writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { expect } from 'chai';
@@ -360,6 +360,40 @@ needs('redis-server').describe('the threat model', function () {
       expectError(await send('POST /shooter/ping', { body, headers }), 'unknown_server');
       for (const path of ['/shooter/', '/shooter/servers', '/', '/nowhere'])
         expect((await send(`GET ${path}`, { headers })).text).to.not.include('racer');
+    },
+
+    async 'say to a mirror, as one of its origins, what no game server could say'() {
+      const good = {
+        id: 'good',
+        host: 'h',
+        name: 'n',
+        port: 1,
+        ip: '203.0.113.7',
+        players: 0,
+        max_players: 1,
+      };
+      const forged = [
+        { ...good, id: '~hidden' },
+        { ...good, id: 'long', name: 'x'.repeat(200) },
+        { ...good, id: 'turned', name: 'a\u202eb' },
+        { ...good, id: 'nowhere', ip: '<script>' },
+      ];
+      const servers = [good, ...forged].map((server) => ({
+        ...server,
+        registered_at: '2026-01-01T00:00:00Z',
+      }));
+      const origin = createHttpServer((_, response) => {
+        response.setHeader('Content-Type', 'application/json');
+        response.end(JSON.stringify({ servers, removed: [], full: true, tag: 'a.1' }));
+      });
+      await new Promise<void>((resolve) => origin.listen(0, '127.0.0.1', resolve));
+      const { port } = origin.address() as AddressInfo;
+      const mirror = await startTestService({ GSLS_MIRRORS: `o=http://127.0.0.1:${port}` });
+      const list = await ask(mirror, 'GET /');
+      await mirror.close();
+      origin.closeAllConnections();
+      origin.close();
+      expect(list.body.servers).to.deep.equal([good]);
     },
 
     async 'come back after a ban under the same name or address'() {
