@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- mirrors`: a mirror of three origins in memory, on one machine. What it costs while nobody reads, how
- * soon it has what an origin has acknowledged, what it takes from an origin, its start, and its lists beside those of
- * an origin.
+ * `npm run bench -- mirrors`: a mirror of three origins in memory, on one machine. What it costs while nobody reads,
+ * how soon it has what an origin has acknowledged, what it takes from an origin, its start, and its lists beside those
+ * of an origin.
  */
 
 import { once } from 'node:events';

@@ -305,7 +305,7 @@ describe('a refused option', () => {
     });
 
   it('every option that can be wrong has a refused value above', () => {
-    const files = /_FILE$|_CA$|_SCHEMA$|_LOGO$/;
+    const files = /_FILE$|_CA$|_SCHEMA$|_LOGO$|_KEEP$/;
     const elsewhere = ['GSLS_REDIS', 'GSLS_CONFIG', 'GSLS_MIRRORS', 'GSLS_MIRROR_KEYS'];
     const tested = new Set([...REFUSED.map(([variable]) => variable), ...elsewhere]);
     expect(
