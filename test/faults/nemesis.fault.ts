@@ -113,8 +113,10 @@ describe('a nemesis', () => {
       outage.to = now();
       recoveries.push(recoveryMs);
       await Promise.all(setup.replicas.map(async (replica) => setup.believed(replica, 'UP')));
-      const ofMirror = await mirror.check();
-      await delay(steps % STEPS_BEFORE_CALM === 0 ? 2 * setup.ttlMs : REST_MS);
+      const [ofMirror] = await Promise.all([
+        mirror.check(),
+        delay(steps % STEPS_BEFORE_CALM === 0 ? 2 * setup.ttlMs : REST_MS),
+      ]);
       intruders.resume();
       const operations = [...recorder.operations.splice(first), ...second.recorder.operations.splice(0)];
       first = recorder.operations.length;

@@ -44,6 +44,7 @@ const FURTHER_VARIABLES = [
   'docker-compose.yml',
   'test/support/runs.ts',
   'test/support/seed.ts',
+  'test/faults/mirrors.fault.ts',
   'test/faults/nemesis.fault.ts',
 ].flatMap((path) => readDocument(path).match(/\bGSLS_\w+/g) ?? []);
 

@@ -14,21 +14,17 @@ interface Row {
   readonly origin: string;
 }
 
+interface Replica {
+  readonly url: string;
+  readonly process: RunningProcess;
+}
+
 describeWithRelease(
   'a mirror of this version, whose origin is RELEASE',
   (release) => {
     let redis: SingleRedis;
-    let origin: { readonly url: string; readonly process: RunningProcess };
-    let mirror: { readonly url: string; readonly process: RunningProcess };
-
-    async function start(
-      environment: Readonly<Record<string, string>>,
-      folder?: string,
-    ): Promise<typeof origin> {
-      const port = environment['GSLS_PORT'] ?? String(await freePort());
-      const all = { GSLS_HOST: '127.0.0.1', ...environment, GSLS_PORT: port, GSLS_LOG_FORMAT: 'json' };
-      return { url: `http://127.0.0.1:${port}`, process: await startReplica(all, folder) };
-    }
+    let origin: Replica;
+    let mirror: Replica;
 
     before(async () => {
       redis = await startSingleRedis();
@@ -45,7 +41,7 @@ describeWithRelease(
       return (await ask(origin, 'POST /broadcast', { body })).body.server_id!;
     }
 
-    const listOf = async (at: typeof origin): Promise<readonly Row[]> =>
+    const listOf = async (at: Replica): Promise<readonly Row[]> =>
       (JSON.parse((await ask(at, 'GET /servers?sort=name')).text) as { servers: readonly Row[] }).servers;
 
     /** Resolves once the mirror lists these, as its origin does. */
@@ -95,3 +91,9 @@ describeWithRelease(
   },
   'oldestOrigin',
 );
+
+async function start(environment: Readonly<Record<string, string>>, folder?: string): Promise<Replica> {
+  const port = environment['GSLS_PORT'] ?? String(await freePort());
+  const all = { GSLS_HOST: '127.0.0.1', ...environment, GSLS_PORT: port };
+  return { url: `http://127.0.0.1:${port}`, process: await startReplica(all, folder) };
+}

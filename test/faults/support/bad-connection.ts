@@ -1,6 +1,6 @@
 /**
- * A proxy before Redis, or before a registry, that can be slow, lose packets, cut what passes into slices, hold it back,
- * or break off. As TCP does, it keeps all bytes and their order: what is lost comes later, and so does what follows it.
+ * A proxy before Redis, or before a registry, that can be slow, lose packets, cut what passes into slices, hold it
+ * back, or break off. As TCP does, it keeps all bytes and their order: what is lost comes later, as does what follows.
  */
 
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
@@ -36,7 +36,7 @@ const MOST_SLICES = 10;
 
 export async function startBadConnection(targetPort: number): Promise<BadConnection> {
   let latencyMs = 0;
-  let lostMs = (): number => 0;
+  let lostMs = loseNothing;
   let inSlices = false;
   let open = Promise.resolve();
   let reopen: (() => void) | undefined;
@@ -75,7 +75,7 @@ export async function startBadConnection(targetPort: number): Promise<BadConnect
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const mend = (): void => {
     latencyMs = 0;
-    lostMs = () => 0;
+    lostMs = loseNothing;
     inSlices = false;
     reopen?.();
   };
@@ -108,6 +108,11 @@ export async function startBadConnection(targetPort: number): Promise<BadConnect
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+/** How much later than without a loss the next piece comes. */
+function loseNothing(): number {
+  return 0;
 }
 
 function slicesOf(piece: Buffer): Buffer[] {

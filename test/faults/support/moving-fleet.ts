@@ -145,9 +145,8 @@ export class MovingFleet {
         const body = { ...aBroadcast({ ...server.address, ...said }), server_id: home.id };
         const answer = await this.#post(home, home.id === undefined ? '/broadcast' : '/ping', body);
         if (answer?.status === 404) home.id = undefined;
-        if (answer?.status !== 200) return void (home.isTold = false);
-        home.id = answer.body.server_id ?? home.id;
-        home.isTold = said === server.said;
+        if (answer?.status === 200) home.id = answer.body.server_id ?? home.id;
+        home.isTold = answer?.status === 200 && said === server.said;
       }),
     );
   }

@@ -66,9 +66,9 @@ needs('Linux', 'haproxy').describe('haproxy.cfg with two mirrors behind one name
   it('goes on to hand out the list and its changes while either is killed, without one failed request', async () => {
     const agent = new Agent({ keepAlive: true });
     const outcomes = new Map<string, number>();
-    let isOver = false;
+    const stopping = new AbortController();
     const readers = Array.from({ length: READERS }, async (_, n) => {
-      while (!isOver) {
+      while (!stopping.signal.aborted) {
         const options = n % 2 === 0 ? { agent } : {};
         const outcome = await ask(front, 'GET /', options).then(
           ({ status, headers, body }) => `${status} ${headers['warning'] ?? 'current'} ${body.count}`,
@@ -85,7 +85,7 @@ needs('Linux', 'haproxy').describe('haproxy.cfg with two mirrors behind one name
       mirrors[at] = await start(host);
       await untilWell(2);
     }
-    isOver = true;
+    stopping.abort();
     await Promise.all(readers);
     expect([...outcomes.keys()]).to.deep.equal(['200 current 1']);
     await ask(origin, 'POST /broadcast', { body: aBroadcast({ server_port: 2 }) });
