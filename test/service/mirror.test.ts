@@ -228,6 +228,30 @@ describe('a mirror', () => {
     );
   });
 
+  it('is a registry of a configuration file, and follows other origins once the file names them', async () => {
+    const [eu, us] = [await start(), await start()];
+    await broadcast(eu, 'a', 1);
+    await broadcast(us, 'b', 2);
+    const file = newPath();
+    const write = (mirrors: string): void =>
+      writeFileSync(file, JSON.stringify({ registries: { all: { mirrors: [mirrors] }, own: {} } }));
+    write(`eu=${eu.url}`);
+    const service = await start({ GSLS_CONFIG: file });
+    const namesAt = async (registry: string): Promise<readonly string[]> =>
+      (await ask(service, `GET /${registry}/servers`)).body.servers!.map(({ name }) => name);
+    expect(await namesAt('all')).to.deep.equal(['a']);
+    const own = await ask(service, 'POST /own/broadcast', { body: aBroadcast({ server_name: 'c' }) });
+    expect(own.status).to.equal(200);
+    expectError(await ask(service, 'POST /all/broadcast', { body: aBroadcast() }), 'read_only');
+    write(`us=${us.url}`);
+    await service.reload();
+    expect(await namesAt('all')).to.deep.equal(['b']);
+    expect(await namesAt('own')).to.deep.equal(['c']);
+    write('nowhere');
+    await service.reload();
+    expect(await namesAt('all')).to.deep.equal(['b']);
+  });
+
   it('begins with the list that it has kept, with every origin away', async () => {
     const eu = await start();
     const id = await broadcast(eu, 'a', 1, { meta: { a: 1 } });
