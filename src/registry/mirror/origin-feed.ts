@@ -73,7 +73,7 @@ export class OriginFeed {
         this.#tag = changes.tag;
       },
       onFailure: (failure) => {
-        this.#problem = problemOf(failure);
+        this.#problem = problemOf(failure, key);
         // An origin of an earlier release cannot tell of meta.
         if (failure.status === 400 && query !== '') {
           feed.stop();
@@ -116,7 +116,13 @@ export class OriginFeed {
   }
 }
 
-function problemOf({ status, says, cause, reason }: FeedFailure): string {
+/** An origin that repeats the key puts it into no log. */
+function problemOf(failure: FeedFailure, key: string | undefined): string {
+  const text = reasonOf(failure);
+  return key === undefined ? text : text.replaceAll(key, '(hidden)');
+}
+
+function reasonOf({ status, says, cause, reason }: FeedFailure): string {
   if (says !== undefined) return status === 0 ? says : `answers ${status}: ${printable(says)}`;
   if (status !== 0) return `answers ${status}`;
   if (reason === 'refused') return 'gives answers that are none of GSLS';

@@ -1,6 +1,6 @@
 /**
  * Every query of the alerts and of the dashboard, asked of a real Prometheus that scrapes three replicas on one Redis,
- * a service with workers and a registry in memory while they have something to do.
+ * a service with workers, a registry in memory and a mirror while they have something to do.
  */
 
 import { readFileSync } from 'node:fs';
@@ -65,6 +65,7 @@ needs('prometheus', 'redis-server').describe('the queries of the alerts and of t
   let prometheus: Prometheus;
   const replicas: Service[] = [];
   let workers: ListeningCli;
+  let mirror: Service;
 
   before(async () => {
     redis = await startRedisServer();
@@ -73,11 +74,13 @@ needs('prometheus', 'redis-server').describe('the queries of the alerts and of t
       replicas.push(await startTestService(options, silentLogger, DEADLINES));
     const addresses = replicas.map(({ url }) => new URL(url).host);
     workers = await startListeningCli(['--workers', '2'], { GSLS_REDIS: redis.url });
+    mirror = await startTestService({ GSLS_MIRRORS: `memory=${replicas[3]!.url}` }, silentLogger, DEADLINES);
     prometheus = await startPrometheus({
       jobs: {
         gsls: addresses.slice(0, 3),
         memory: addresses.slice(3),
         workers: [new URL(workers.url).host],
+        mirror: [new URL(mirror.url).host],
       },
       intervalMs: SCRAPE_INTERVAL_MS,
       rules: readFileSync(RULES_FILE, 'utf8'),
@@ -87,6 +90,7 @@ needs('prometheus', 'redis-server').describe('the queries of the alerts and of t
   after(async () => {
     await prometheus?.stop();
     await workers?.stop();
+    await mirror?.close();
     await Promise.all(replicas.map((replica) => replica.close()));
     await redis?.stop();
   });
@@ -154,7 +158,7 @@ needs('prometheus', 'redis-server').describe('the queries of the alerts and of t
 
   it('name metrics and labels that replicas have', async () => {
     const texts = await Promise.all(
-      [...replicas, workers].map(async ({ url }) => (await fetch(`${url}/metrics`)).text()),
+      [...replicas, workers, mirror].map(async ({ url }) => (await fetch(`${url}/metrics`)).text()),
     );
     const lines = texts.join('\n').split('\n');
     const rules = await prometheus.rules();

@@ -6,7 +6,7 @@
 
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { Agent } from 'node:http';
+import { Agent, createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
 import { expect } from 'chai';
@@ -48,6 +48,11 @@ const GIVINGS: readonly (readonly Giving[])[] = [
   ),
   OF_SENTINEL.map((name) => [name, 'file'] as const),
 ];
+
+/** What a mirror is started with. */
+const GIVINGS_OF_MIRROR: readonly (readonly Giving[])[] = (['flag', 'variable'] as const).map((way) =>
+  (['key', 'adminKey', 'mirrorKeys'] as const).map((name) => [name, way] as const),
+);
 
 const PATHS = [
   '/',
@@ -113,6 +118,22 @@ function startEchoingRedis(): Promise<Startable> {
         `-ERR unknown command \`${command}\`, with args beginning with: ${args.map((arg) => `\`${arg}\``).join(', ')}\r\n`,
       );
     });
+  });
+  return new Promise((resolve) =>
+    server.listen(0, '127.0.0.1', () =>
+      resolve({
+        port: (server.address() as AddressInfo).port,
+        stop: async () => void server.close(),
+      }),
+    ),
+  );
+}
+
+/** An origin that refuses, and repeats what it was told. */
+function startEchoingOrigin(): Promise<Startable> {
+  const server = createHttpServer(({ headers }, response) => {
+    response.writeHead(401, { 'Content-Type': 'application/json' });
+    response.end(JSON.stringify({ status: 'error', code: 'unauthorized', error: headers.authorization }));
   });
   return new Promise((resolve) =>
     server.listen(0, '127.0.0.1', () =>
@@ -216,7 +237,7 @@ needs('redis-server').describe('a secret', function () {
   });
 
   it('is given below in each way in which it can be', () => {
-    const given = GIVINGS.flat().map((giving) => giving.join(' by '));
+    const given = [...GIVINGS, ...GIVINGS_OF_MIRROR].flat().map((giving) => giving.join(' by '));
     expect(new Set(given)).to.include.all.keys(allGivings().map((giving) => giving.join(' by ')));
   });
 
@@ -230,7 +251,10 @@ needs('redis-server').describe('a secret', function () {
     const flags: Partial<Record<OptionName, readonly string[]>> = {};
     const environment: Record<string, string> = {};
     for (const [name, way] of givings) {
-      const secret = name === 'redis' ? `redis://:${secretOf(name)}@127.0.0.1:${redisPort}` : secretOf(name);
+      const secret =
+        name === 'redis'
+          ? `redis://:${secretOf(name)}@127.0.0.1:${redisPort}`
+          : `${name === 'mirrorKeys' ? 'origin=' : ''}${secretOf(name)}`;
       if (way === 'flag') flags[name] = [secret];
       else if (way === 'variable') environment[definitionOf(name).variable] = secret;
       else {
@@ -312,6 +336,16 @@ needs('redis-server').describe('a secret', function () {
       });
     }
 
+  for (const givings of GIVINGS_OF_MIRROR)
+    it(`is told by no output of a mirror: ${givings.map((giving) => giving.join(' by ')).join(', ')}`, async () => {
+      const origin = await startEchoingOrigin();
+      started.push(() => origin.stop());
+      const { flags, environment } = await giveAll(givings, 0);
+      const { GSLS_REDIS_SENTINEL: _, ...others } = environment as Record<string, string>;
+      const mirrors = `origin=http://127.0.0.1:${origin.port}`;
+      await expectNoneTold(await startHere({ flags, environment: { ...others, GSLS_MIRRORS: mirrors } }));
+    });
+
   it('is told by no complaint about its value', async () => {
     const files = { keys: `${MARKER}\n${MARKER}\u0007\n` };
     for (const [name, way] of allGivings()) {
@@ -332,6 +366,8 @@ needs('redis-server').describe('a secret', function () {
       { redis: [`redis://:${MARKER}@h`], redisPassword: [MARKER] },
       { redisSentinel: [`redis://:${MARKER}@h`] },
       { redisCluster: [`${MARKER}@h`] },
+      { mirrors: [`https://a:${MARKER}@b`] },
+      { mirrors: ['a=https://b'], mirrorKeys: [`c=${MARKER}`] },
       { key: [MARKER], adminKey: [MARKER] },
       { tokenSecret: [MARKER] },
     ];
