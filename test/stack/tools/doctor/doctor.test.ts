@@ -71,7 +71,7 @@ describe('gsls doctor', function () {
   it('has a help of 80 columns, with examples', async () => {
     const { code, stdout } = await runCli(['doctor', '--help']);
     expect(code).to.equal(0);
-    expect(stdout).to.match(/^Usage: gsls doctor \[options\] <url> <host:port>\n/);
+    expect(stdout).to.match(/^Usage: gsls doctor \[options\] <url> <host:port> \[urls\.\.\.\]\n/);
     expect(stdout).to.include('Examples:').and.include('Exit codes:');
     expect(stdout.split('\n').filter((line) => line.length > 80)).to.deep.equal([]);
   });
