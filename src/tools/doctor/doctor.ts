@@ -21,7 +21,7 @@ Examples:
   gsls doctor https://list.example.com play.example.com:7777
   gsls doctor https://list.example.com localhost:7777 --token-file my.token
   gsls doctor http://localhost:53600 [2001:db8::7]:7777 --json
-  gsls doctor https://eu.example.com play.example.com:7777 https://us.example.com
+  gsls doctor https://eu.example.com play.example.com:7777 https://us.example
 `;
 
 interface DoctorFlags {
