@@ -28,17 +28,19 @@ const TIMEOUT_MS = 5000;
 export interface MirroredListsContext extends Pick<Context, 'registry' | 'currentList' | 'turns'> {
   readonly origins: readonly NamedOrigin[];
   readonly protocols: readonly string[];
+  /** Defaults to INTERVAL_MS. */
+  readonly intervalMs?: number;
   readonly closeLater: (closer: () => Promise<void>) => void;
 }
 
 export async function openMirroredLists(context: MirroredListsContext): Promise<Room> {
-  const { protocols, closeLater } = context;
+  const { protocols, intervalMs = INTERVAL_MS, closeLater } = context;
   const forms = await Promise.all(protocols.map((name) => FORMS[name]!()));
   return {
     routes: forms.map((form) => {
       const list = new JoinedList(form, context);
       void list.look();
-      const stop = systemClock.every(INTERVAL_MS, () => list.look());
+      const stop = systemClock.every(intervalMs, () => list.look());
       closeLater(async () => stop());
       const endpoint = createEndpoint(context, list);
       return {

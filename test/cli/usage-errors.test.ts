@@ -54,6 +54,9 @@ describe('a usage error', () => {
     'GSLS_NONSENSE=1': 'unknown variable GSLS_NONSENSE',
     'GSLS_PORT=tcp://10.0.0.1:53600':
       'GSLS_PORT is set by Kubernetes for a Service named gsls: set enableServiceLinks: false in the pod',
+    mirror: 'gsls mirror needs --of, the URL of a registry whose list it hands out',
+    'mirror --of nowhere':
+      '--mirrors must be URLs like https://eu.example.com, each with a name or without: eu=https://…',
     reset: 'reset needs --redis: a registry in memory ends with its process',
     'reset --yes': 'reset needs --redis: a registry in memory ends with its process',
   };

@@ -7,7 +7,11 @@ import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { Service } from '../../src/service/service.ts';
 import { createListEntry } from '../../src/protocols/luanti/list-entry.ts';
+import { Turns } from '../../src/api/work/turns.ts';
+import { openMirroredLists } from '../../src/protocols/mirrored-lists.ts';
+import type { Rope } from '../../src/runtime/bytes/rope.ts';
 import { ask } from '../support/ask.ts';
+import { anEndpointRequest } from '../support/builders.ts';
 import { startTestService } from '../support/start-test-service.ts';
 import { until } from '../support/until.ts';
 import { announced } from './luanti/builders.ts';
@@ -125,5 +129,59 @@ describe('the lists of other protocols in a mirror', () => {
     const { location: _, ...nowhere } = ddnet(4);
     expect(await listOf('/ddnet/15/servers.json')).to.deep.equal({ servers: [nowhere, ddnet(5)] });
     expect(await listOf('/luanti/list')).to.deep.include({ list: [luanti(6)] });
+  });
+
+  it('ask with the key of an origin, and keep what one has said until the mirror gives it up', async () => {
+    let isUp = true;
+    const seen: (string | undefined)[][] = [];
+    const origin = createServer(({ headers }, response) => {
+      seen.push([headers.authorization, headers['if-none-match']]);
+      const isKnown = headers['if-none-match'] === '"1"';
+      response.writeHead(isUp ? (isKnown ? 304 : 200) : 503, {
+        'Content-Type': 'application/json',
+        ETag: '"1"',
+      });
+      response.end(isUp && !isKnown ? JSON.stringify({ servers: [ddnet(1)] }) : '');
+    });
+    await once(origin.listen(0, '127.0.0.1'), 'listening');
+    origins.push(origin);
+    const { port } = origin.address() as AddressInfo;
+    let state: 'live' | 'away' | 'given_up' = 'live';
+    const closers: (() => Promise<void>)[] = [];
+    const { routes } = await openMirroredLists({
+      registry: {
+        origins: () => [{ name: 'o', url: '', state, staleSince: undefined, servers: 0, problem: undefined }],
+      } as never,
+      currentList: {
+        cacheControl: 'no-cache',
+        caching: {},
+        answer: async (make: (snapshot: undefined, isStale: boolean) => unknown) => make(undefined, false),
+      } as never,
+      turns: new Turns(),
+      origins: [{ name: 'o', url: `http://127.0.0.1:${port}`, key: 'secret' }],
+      protocols: ['ddnet'],
+      intervalMs: 20,
+      closeLater: (closer) => void closers.push(closer),
+    });
+    const listed = async (): Promise<string> => {
+      const { body } = await routes[0]!.endpoint(anEndpointRequest());
+      return (body as Rope).toBuffer().toString();
+    };
+    const whole = `${JSON.stringify({ servers: [ddnet(1)] })}\n`;
+    await until(async () => (await listed()) === whole);
+    await until(() => seen.length >= 3);
+    expect(seen.slice(0, 2)).to.deep.equal([
+      ['Bearer secret', undefined],
+      ['Bearer secret', '"1"'],
+    ]);
+    isUp = false;
+    state = 'away';
+    const asked = seen.length;
+    await until(() => seen.length >= asked + 2);
+    expect(await listed()).to.equal(whole);
+    state = 'given_up';
+    await until(async () => (await listed()) === '{"servers":[]}\n');
+    await Promise.all(closers.map((close) => close()));
+    mirror = { close: async () => undefined } as Service;
   });
 });

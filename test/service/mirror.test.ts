@@ -1,7 +1,7 @@
 /** A mirror of running services: what it hands out, and what stays while they are away. */
 
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
@@ -102,7 +102,8 @@ describe('a mirror', () => {
       { name: 'eu', state: 'live', age: 0, servers: 1 },
       { name: 'us', state: 'live', age: 0, servers: 2 },
     ]);
-    expect(await originsOf(mirror, '/stats')).to.deep.equal(await originsOf(mirror));
+    for (let reader = 0; reader < 2; reader += 1)
+      expect(await originsOf(mirror, '/stats')).to.deep.equal(await originsOf(mirror));
     const history = await ask(mirror, 'GET /history?step=minute');
     expect(history.status).to.equal(200);
   });
@@ -289,6 +290,10 @@ describe('a mirror', () => {
       expect(await namesOf(mirror)).to.deep.equal(['a']);
       await stop(mirror);
     }
+    const full = newPath();
+    symlinkSync('/dev/full', `${full}.new`);
+    await stop(await mirrorOf({ eu }, { GSLS_MIRROR_KEEP: full }));
+    expect(existsSync(full)).to.equal(false);
     log.lines.length = 0;
     const nowhere = await mirrorOf({ eu }, { GSLS_MIRROR_KEEP: `${newPath()}/missing/list` });
     await stop(nowhere);
