@@ -176,8 +176,8 @@ describe('the lists of other protocols in a mirror', () => {
     ]);
     isUp = false;
     state = 'away';
-    const asked = seen.length;
-    await until(() => seen.length >= asked + 2);
+    const before = seen.length;
+    await until(() => seen.length >= before + 2);
     expect(await listed()).to.equal(whole);
     state = 'given_up';
     await until(async () => (await listed()) === '{"servers":[]}\n');

@@ -8,6 +8,13 @@ import { aGameServer } from '../../support/builders.ts';
 const CALLER = { address: '192.0.2.1', proof: 'token' } as const;
 const NONE = (): void => undefined;
 
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => 'none',
+    (error: ServiceError) => error.code,
+  );
+}
+
 describe('the registry of a mirror', () => {
   let mirror: MirrorRegistry;
   beforeEach(async () => {
@@ -26,13 +33,6 @@ describe('the registry of a mirror', () => {
     });
   });
   afterEach(() => mirror.close());
-
-  async function codeOf(work: Promise<unknown>): Promise<string> {
-    return work.then(
-      () => 'none',
-      (error: ServiceError) => error.code,
-    );
-  }
 
   it('has no list before an origin has told one', async () => {
     expect(mirror.hasList).to.equal(false);
