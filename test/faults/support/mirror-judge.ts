@@ -143,27 +143,34 @@ export class MirrorJudge {
   }
 
   /**
-   * What differs between the list of a mirror and the union of the origins at this moment, as a sentence; undefined if
-   * nothing does. All of them have to serve, and to be current.
+   * What differs between the lists of the mirrors and the union of the origins at this moment, in sentences. All of
+   * them have to serve, and to be current.
    */
-  async difference({ name, replica }: Mirror): Promise<string | undefined> {
-    const { regions } = this.#options;
+  async differences(): Promise<readonly string[]> {
+    const { regions, mirrors } = this.#options;
     const lists = await Promise.all(
-      regions.map(async (region) => {
-        const { servers, isMarked } = await listOf(region.replica);
-        return isMarked ? undefined : servers.map((server): Row => ({ ...server, origin: region.name }));
+      regions.map(async ({ name, replica }) => {
+        const { servers, isMarked } = await listOf(replica);
+        return { isMarked, rows: servers.map((server): Row => ({ ...server, origin: name })) };
       }),
     );
-    const { servers, isMarked } = await listOf(replica);
-    if (isMarked || lists.includes(undefined)) return `${name}, or an origin, is not current`;
-    const wanted = new Map(unionOf(lists.flatMap((list) => list!)).map((row) => [row.id, textOf(row)]));
-    const had = new Map(servers.map((row) => [row.id, textOf(row)]));
-    const wrong = [...wanted].filter(([id, text]) => had.get(id) !== text);
-    const left = [...had].filter(([id]) => !wanted.has(id));
-    if (wrong.length + left.length === 0) return undefined;
-    const [[id, text] = [], [otherId, other] = []] = [wrong[0], left[0]];
-    const had1 = id === undefined ? other : had.get(id);
-    return `${name} has ${wrong.length} others or lacks them, and ${left.length} too many: ${id ?? otherId} is ${had1}, not ${text}`;
+    if (lists.some(({ isMarked }) => isMarked)) return ['an origin is not current'];
+    const union = new Map(unionOf(lists.flatMap(({ rows }) => rows)).map((row) => [row.id, textOf(row)]));
+    const found = await Promise.all(
+      mirrors.map(async ({ name, replica }) => {
+        const { servers, isMarked } = await listOf(replica);
+        if (isMarked) return [`${name} is not current`];
+        const had = new Map(servers.map((row) => [row.id, textOf(row)]));
+        const wrong = [...new Set([...union.keys(), ...had.keys()])].filter(
+          (id) => had.get(id) !== union.get(id),
+        );
+        const [id = ''] = wrong;
+        return wrong.length === 0
+          ? []
+          : [`${name} differs in ${wrong.length} rows, as ${had.get(id)}, not ${union.get(id)}`];
+      }),
+    );
+    return found.flat();
   }
 
   /** Reads the list of an origin again and again, and notes what it shows. */

@@ -15,7 +15,7 @@ import { APPEND_ONLY, startSingleRedis, type SingleRedis } from './single-redis.
 export const NAMES = ['eu', 'us', 'asia'] as const;
 export type Name = (typeof NAMES)[number];
 
-export const TTL_S = 15;
+export const TTL_S = 30;
 const LATENCY_MS = 150;
 const LOSS = 0.02;
 /** There and back, with a packet that is lost. */
