@@ -28,6 +28,8 @@ const UNNOTICED_MS = 5000;
 /** Until its list is current after all is mended: HAProxy asks it to wait for up to 3 s. */
 const LONGEST_RETURN_MS = 5000;
 const LIST_INTERVAL_MS = 250;
+/** A mirror that is frozen answers once it goes on. */
+const LONGEST_ANSWER_MS = 10_000;
 
 export async function startNemesisMirror({
   setup: { front },
@@ -48,7 +50,9 @@ export async function startNemesisMirror({
   async function list(lateMs: number): Promise<Operation | undefined> {
     const { pid, isServing } = replica;
     if (!isServing) return undefined;
-    const operation = await recorder.operation('list', MIRROR, () => ask(replica, 'GET /'));
+    const operation = await recorder.operation('list', MIRROR, () =>
+      ask(replica, 'GET /', { giveUpAfterMs: LONGEST_ANSWER_MS }),
+    );
     if (!replica.isServing || replica.pid !== pid) return undefined;
     if (operation.outcome !== '200') found.push(`the mirror gave no list: ${operation.outcome}`);
     checker.check({ ...operation, sentAt: operation.sentAt - lateMs });
@@ -74,8 +78,8 @@ export async function startNemesisMirror({
     },
     async stop() {
       stopping.abort();
-      await listing;
       await replica.kill();
+      await listing;
       await rm(folder, { recursive: true, force: true });
     },
   };
