@@ -148,8 +148,7 @@ export class Origin implements OriginEntries {
       if (since === undefined || this.#isGivenUp || now - since <= this.#options.maxStaleMs) return;
       givesUp = true;
       this.#isGivenUp = true;
-      this.#held.clear();
-      await inTurns([...this.entries.keys()], (id) => this.#options.union().delete(this, id));
+      await inTurns([...this.entries.keys()], (id) => this.#drop(id));
       await this.#tell();
     });
     return givesUp;
@@ -166,29 +165,29 @@ export class Origin implements OriginEntries {
       const isTooMany = entries.size >= MOST_ENTRIES && !entries.has(server.id);
       if (entry === undefined || isTooMany) {
         unreadable += 1;
-        union.delete(this, server.id);
+        this.#drop(server.id);
         return;
       }
       told.add(entry.id);
       this.#held.delete(entry.id);
       // A game server that came back after a loss has another id.
-      for (const id of this.#held.size > 0 ? union.idsAt(entry) : [])
-        if (this.#held.delete(id)) union.delete(this, id);
+      for (const id of this.#held.size > 0 ? union.idsAt(entry) : []) if (this.#held.has(id)) this.#drop(id);
       union.set(entry);
     });
     const gone = full ? [...entries.keys()].filter((id) => !told.has(id)) : removed;
     const isLoss = full && gone.length > known / 2;
     if (isLoss) this.#hold(gone, known);
-    else
-      await inTurns(gone, (id) => {
-        this.#held.delete(id);
-        union.delete(this, id);
-      });
+    else await inTurns(gone, (id) => this.#drop(id));
     this.#hasTold = true;
     this.#isGivenUp = false;
     if (unreadable > 0) this.#options.events.onUnreadable(name, unreadable);
     // What is heard after that it was away says how it stands.
     if (this.#contact.is !== 'away') await this.#tell();
+  }
+
+  #drop(id: GameServerId): void {
+    this.#held.delete(id);
+    this.#options.union().delete(this, id);
   }
 
   #hold(gone: readonly GameServerId[], known: number): void {
@@ -201,8 +200,7 @@ export class Origin implements OriginEntries {
 
   async #endHold(): Promise<void> {
     const lost = [...this.#held];
-    this.#held.clear();
-    await inTurns(lost, (id) => this.#options.union().delete(this, id));
+    await inTurns(lost, (id) => this.#drop(id));
     this.#options.events.onHoldOver(this.name, lost.length);
     await this.#tell();
   }

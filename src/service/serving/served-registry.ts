@@ -242,7 +242,7 @@ export class ServedRegistry {
   }
 }
 
-/** What the backend of a mirror is made from; nothing else has any of it. */
+/** The options that the backend of a mirror is made from; undefined for a registry that is no mirror. */
 function mirrorOf({ config: { mirrors, mirrorKeys, mirrorKeep, maxStale } }: PlacedRegistry): unknown {
   return mirrors.length === 0 ? undefined : [mirrors, mirrorKeys, mirrorKeep, maxStale];
 }

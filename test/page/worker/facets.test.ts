@@ -137,6 +137,11 @@ describe('the facets of the worker', () => {
     expect(valuesOf(counter, changed, { isHeld: true })).to.equal('c 3, b 2, +0');
   });
 
+  it('count the origins of a mirror', () => {
+    const entries = entriesOf(['eu', 'us', 'eu'].map((origin, at) => aServer(`${at}`, { origin })));
+    expect(valuesOf(counterOf(EVERYTHING), entries, { name: 'origin' })).to.equal('eu 2, us 1, +0');
+  });
+
   it('count a tag once that a server says twice', () => {
     const entries = entriesOf([aServer('1', { tags: ['x', 'y', 'x'] }), aServer('2', { tags: ['x'] })]);
     expect(valuesOf(counterOf(EVERYTHING), entries, { name: 'tags' })).to.equal('x 2, y 1, +0');

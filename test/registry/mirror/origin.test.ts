@@ -161,6 +161,16 @@ describe('an origin of a mirror', () => {
     expect(fixture.told).to.deep.equal(['unreadable 2']);
   });
 
+  it('holds nothing any more once the last that it held cannot be read', async () => {
+    const fixture = new Fixture();
+    await fixture.tell([1]);
+    await fixture.origin.takeContact({ is: 'live' });
+    await fixture.tell([]);
+    await fixture.origin.takeChanges({ full: false, servers: [aServer('id1', 1, 'wrong')], removed: [] });
+    expect(fixture.ids).to.deep.equal([]);
+    expect(fixture.origin.state.state).to.equal('live');
+  });
+
   it('takes no more entries than an origin may have', async () => {
     const fixture = new Fixture();
     for (let i = 0; i < MOST_ENTRIES; i += 1) fixture.origin.entries.set(`x${i}`, undefined!);

@@ -14,7 +14,7 @@ import { startTestService } from '../../support/start-test-service.ts';
 import { until } from '../../support/until.ts';
 
 const HOSTS = ['127.0.0.11', '127.0.0.12'];
-/** Of requests at a time, half of them on connections that stay open. */
+/** How many readers ask at a time, half of them on connections that stay open. */
 const READERS = 8;
 
 needs('Linux', 'haproxy').describe('haproxy.cfg with two mirrors behind one name', () => {
