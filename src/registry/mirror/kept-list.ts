@@ -1,6 +1,6 @@
 /**
  * The last list of each origin in a file, so that a mirror that starts while all of them are away has a list to give.
- * It is replaced as a whole, and is of no use to anything but a mirror: one that is damaged is left alone.
+ * It is replaced as a whole, and is of no use to anything but a mirror: one that is damaged counts as none.
  */
 
 import { open, readFile, rename, rm } from 'node:fs/promises';

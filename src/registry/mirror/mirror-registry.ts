@@ -103,7 +103,7 @@ export class MirrorRegistry implements Backend {
     this.#followed = made.map((origin, at) => {
       const { url, key } = origins[at]!;
       const known = kept.find((each) => each.name === origin.name && each.url === url);
-      if (known !== undefined) void origin.restore(known.entries, known.asOf);
+      if (known !== undefined) void origin.restore(known.entries, known.asOf, known.tag);
       const feed = new OriginFeed({
         url,
         key,
@@ -201,10 +201,10 @@ export class MirrorRegistry implements Backend {
       try {
         await keepList(
           path,
-          known.map(({ origin, feed }) => ({
+          known.map(({ origin }) => ({
             name: origin.name,
             url: origin.state.url,
-            tag: feed.tag,
+            tag: origin.tag,
             asOf: origin.state.staleSince ?? now,
             entries: origin.entries.values(),
           })),

@@ -5,7 +5,7 @@ import type { ContactState } from '../../../clients/typescript/src/feed/contact-
 import { systemEnvironment } from '../../../clients/typescript/src/environment.ts';
 import { Feed } from '../../../clients/typescript/src/feed/feed.ts';
 import { printable } from '../../model/printable.ts';
-import type { ToldChanges } from '../../model/view/listed-server.ts';
+import type { TaggedChanges } from '../../model/view/listed-server.ts';
 import { MIRROR_MARK } from '../registry-id.ts';
 import type { OriginContact } from './origin.ts';
 
@@ -18,7 +18,7 @@ export interface OriginFeedOptions {
   readonly now: () => number;
   /** Undefined if this registry may be followed; else the end of a sentence that says why not. */
   readonly whyNot: (registryId: string) => string | undefined;
-  readonly onChanges: (changes: ToldChanges) => void;
+  readonly onChanges: (changes: TaggedChanges) => void;
   readonly onContact: (contact: OriginContact) => void;
 }
 
@@ -39,11 +39,6 @@ export class OriginFeed {
     this.#since = options.now();
     this.#tag = options.tag;
     this.#follow(WITH_META);
-  }
-
-  /** The tag of the list that was told last. */
-  get tag(): string | undefined {
-    return this.#tag;
   }
 
   /** Asks for the whole list, as if nothing were known. */

@@ -5,7 +5,7 @@
  */
 
 import type { GameServerId } from '../../model/game-server.ts';
-import type { ListedServer, ToldChanges } from '../../model/view/listed-server.ts';
+import type { ListedServer, TaggedChanges } from '../../model/view/listed-server.ts';
 import { LONGEST_HOLD_MS } from '../lifetime.ts';
 import type { Clock } from '../registry.ts';
 import { inTurns } from '../snapshot/in-turns.ts';
@@ -79,6 +79,7 @@ export class Origin implements OriginEntries {
   /** Whether it has ever told what it lists. */
   #hasTold = false;
   #told = '';
+  #tag: string | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(options: OriginOptions) {
@@ -95,6 +96,11 @@ export class Origin implements OriginEntries {
   /** Whether its list is known, be it an old one. */
   get hasTold(): boolean {
     return this.#hasTold;
+  }
+
+  /** The tag of the list that its entries are; undefined if that is to be told anew. */
+  get tag(): string | undefined {
+    return this.#tag;
   }
 
   get state(): OriginState {
@@ -118,16 +124,17 @@ export class Origin implements OriginEntries {
   }
 
   /** Lists what an earlier process has known. */
-  restore(entries: Iterable<OriginEntry>, since: number): Promise<void> {
+  restore(entries: Iterable<OriginEntry>, since: number, tag: string | undefined): Promise<void> {
     return this.#inOrder(async () => {
       await inTurns(entries, (entry) => this.#options.union().set(entry));
       this.#hasTold = true;
+      this.#tag = tag;
       this.#contact = { is: 'away', since };
     });
   }
 
   /** Takes what the origin says of its list. */
-  takeChanges(changes: ToldChanges): Promise<void> {
+  takeChanges(changes: TaggedChanges): Promise<void> {
     return this.#inOrder(() => this.#apply(changes));
   }
 
@@ -148,13 +155,14 @@ export class Origin implements OriginEntries {
       if (since === undefined || this.#isGivenUp || now - since <= this.#options.maxStaleMs) return;
       givesUp = true;
       this.#isGivenUp = true;
+      this.#tag = undefined;
       await inTurns([...this.entries.keys()], (id) => this.#drop(id));
       await this.#tell();
     });
     return givesUp;
   }
 
-  async #apply({ full, servers, removed }: ToldChanges): Promise<void> {
+  async #apply({ full, servers, removed, tag }: TaggedChanges): Promise<void> {
     const union = this.#options.union();
     const { name, entries } = this;
     let unreadable = 0;
@@ -179,6 +187,7 @@ export class Origin implements OriginEntries {
     if (isLoss) this.#hold(gone, known);
     else await inTurns(gone, (id) => this.#drop(id));
     this.#hasTold = true;
+    this.#tag = tag;
     this.#isGivenUp = false;
     if (unreadable > 0) this.#options.events.onUnreadable(name, unreadable);
     // What is heard after that it was away says how it stands.

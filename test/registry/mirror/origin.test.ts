@@ -60,7 +60,7 @@ class Fixture {
     { full = true, removed = [] as string[], prefix = 'id' } = {},
   ): Promise<void> {
     const servers = ports.map((port) => aServer(`${prefix}${port}`, port));
-    return this.origin.takeChanges({ full, servers, removed });
+    return this.origin.takeChanges({ full, servers, removed, tag: 'a.1' });
   }
 
   get ids(): string[] {
@@ -156,6 +156,7 @@ describe('an origin of a mirror', () => {
       full: false,
       servers: [aServer('id1', 1, 'wrong'), aServer('id3', 3, 'wrong')],
       removed: [],
+      tag: 'a.1',
     });
     expect(fixture.ids).to.deep.equal(['id2']);
     expect(fixture.told).to.deep.equal(['unreadable 2']);
@@ -166,9 +167,24 @@ describe('an origin of a mirror', () => {
     await fixture.tell([1]);
     await fixture.origin.takeContact({ is: 'live' });
     await fixture.tell([]);
-    await fixture.origin.takeChanges({ full: false, servers: [aServer('id1', 1, 'wrong')], removed: [] });
+    await fixture.origin.takeChanges({
+      full: false,
+      servers: [aServer('id1', 1, 'wrong')],
+      removed: [],
+      tag: 'a.1',
+    });
     expect(fixture.ids).to.deep.equal([]);
     expect(fixture.origin.state.state).to.equal('live');
+  });
+
+  it('has the tag of a list once its entries are those of that list', async () => {
+    const fixture = new Fixture();
+    await fixture.tell([1]);
+    const servers = [aServer('id2', 2)];
+    const told = fixture.origin.takeChanges({ full: false, servers, removed: [], tag: 'a.2' });
+    expect([fixture.origin.tag, fixture.ids]).to.deep.equal(['a.1', ['id1']]);
+    await told;
+    expect([fixture.origin.tag, fixture.ids]).to.deep.equal(['a.2', ['id1', 'id2']]);
   });
 
   it('takes no more entries than an origin may have', async () => {
@@ -188,7 +204,7 @@ describe('an origin of a mirror', () => {
       registeredVersion: 1,
       origin: 'eu',
     };
-    await fixture.origin.restore([entry], 5);
+    await fixture.origin.restore([entry], 5, 'a.1');
     expect(fixture.origin.state).to.include({ state: 'away', staleSince: 5, servers: 1 });
     expect(fixture.origin.hasTold).to.equal(true);
   });
