@@ -62,7 +62,7 @@ export function mochaOf(lane) {
     // Most of what a test makes is gone at once: a larger young generation takes a tenth off the time of a lane.
     'node-option': ['import=tsx/esm', 'max-semi-space-size=64'],
     require: [
-      ...['build', 'seed', 'file-times'].map((name) => `test/support/${name}.ts`),
+      ...['build', 'seed', 'whole-values', 'file-times'].map((name) => `test/support/${name}.ts`),
       ...(process.env['NODE_V8_COVERAGE'] === undefined ? [] : ['test/support/take-coverage.ts']),
       ...require,
     ],

@@ -8,6 +8,7 @@ import {
   type IncomingMessage,
   type OutgoingHttpHeaders,
 } from 'node:http';
+import type { Socket } from 'node:net';
 import { ERRORS, type ErrorCode } from '../../src/model/errors.ts';
 import type { FieldError } from '../../src/model/service-error.ts';
 import type { ListedBody } from './builders.ts';
@@ -52,15 +53,22 @@ export interface AskOptions {
   readonly giveUpAfterMs?: number;
 }
 
+/** When a kept connection got its last answer. */
+const idleSince = new WeakMap<Socket, number>();
+/** A service that drains closes connections which were idle for so long, at the least (GSLS_DRAIN_DELAY of tests). */
+const MAY_BE_CLOSED_AFTER_MS = 1000;
+
 /**
- * `ask(service, 'POST /ping', …)`. Rejects when no whole answer comes: with the error of the connection, or with the
- * message `no answer` when the client gave up.
+ * `ask(service, 'POST /ping', …)`. A request over a kept connection that the service may have closed as idle at that
+ * moment is sent again over another one (RFC 9112 section 9.3.1). Rejects when no whole answer comes: with the error of
+ * the connection, or with the message `no answer` when the client gave up.
  */
 export function ask(
   target: Address | { readonly url: string },
   call: string,
-  { body, headers = {}, agent, giveUpAfterMs }: AskOptions = {},
+  options: AskOptions = {},
 ): Promise<TestAnswer> {
+  const { body, headers = {}, agent, giveUpAfterMs } = options;
   const [method, path] = call.split(/ (.*)/s) as [string, string];
   const asIs = body === undefined || typeof body === 'string' || Buffer.isBuffer(body);
   const sent = asIs ? body : JSON.stringify(body);
@@ -85,13 +93,22 @@ export function ask(
       clearTimeout(patience);
       reject(error);
     };
-    outgoing.once('error', fail);
+    const startedAt = performance.now();
+    outgoing.once('error', (error: NodeJS.ErrnoException) => {
+      const idleMs = startedAt - (idleSince.get(outgoing.socket!) ?? startedAt);
+      if (error.code !== 'ECONNRESET' || idleMs < MAY_BE_CLOSED_AFTER_MS) return fail(error);
+      clearTimeout(patience);
+      const { agent: _, ...others } = options;
+      resolve(ask(target, call, others));
+    });
     outgoing.once('response', (incoming) => {
+      const { socket } = incoming;
       const parts: Buffer[] = [];
       incoming.on('data', (part: Buffer) => parts.push(part));
       incoming.once('error', fail);
       incoming.once('end', () => {
         clearTimeout(patience);
+        idleSince.set(socket, performance.now());
         resolve(answerFrom(incoming, Buffer.concat(parts)));
       });
     });
