@@ -15,6 +15,7 @@ import type { ListedNatively, NativeForm } from './native-form.ts';
 import { Body } from '../api/work/body.ts';
 import { OWN } from '../api/work/work.ts';
 import { systemClock } from '../registry/registry.ts';
+import { httpFetch } from '../runtime/http-fetch.ts';
 
 const FORMS: Readonly<Record<string, () => Promise<NativeForm>>> = {
   ddnet: async () => (await import('./ddnet/servers-json.ts')).DDNET_FORM,
@@ -93,7 +94,7 @@ class JoinedList {
   }
 
   async #ask({ name, url, key }: NamedOrigin): Promise<void> {
-    const call = new Call(systemEnvironment);
+    const call = new Call({ ...systemEnvironment, fetch: httpFetch });
     const etag = this.#told.get(name)?.etag;
     try {
       call.allowSilence(TIMEOUT_MS);

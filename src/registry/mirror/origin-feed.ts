@@ -6,6 +6,7 @@ import { systemEnvironment } from '../../../clients/typescript/src/environment.t
 import { Feed } from '../../../clients/typescript/src/feed/feed.ts';
 import { printable } from '../../model/printable.ts';
 import type { TaggedChanges } from '../../model/view/listed-server.ts';
+import { httpFetch } from '../../runtime/http-fetch.ts';
 import { MIRROR_MARK } from '../registry-id.ts';
 import type { OriginContact } from './origin.ts';
 
@@ -56,7 +57,7 @@ export class OriginFeed {
   #follow(query: string): void {
     const { url, key, now, onContact, onChanges } = this.#options;
     const feed = new Feed({
-      environment: { ...systemEnvironment, now, after },
+      environment: { ...systemEnvironment, fetch: httpFetch, now, after },
       url: `${url}/changes`,
       query,
       longestPauseMs: LONGEST_PAUSE_MS,
@@ -121,8 +122,9 @@ function reasonOf({ status, says, cause, reason }: FeedFailure): string {
   if (says !== undefined) return status === 0 ? says : `answers ${status}: ${printable(says)}`;
   if (status !== 0) return `answers ${status}`;
   if (reason === 'refused') return 'gives answers that are none of GSLS';
-  const { message } = (cause as { cause?: Error } | undefined)?.cause ?? { message: '' };
-  return message === '' ? 'does not answer' : `does not answer: ${printable(message)}`;
+  // What was given up for silence has no other reason.
+  const isKnown = cause instanceof Error && cause.name !== 'AbortError' && cause.message !== '';
+  return isKnown ? `does not answer: ${printable(cause.message)}` : 'does not answer';
 }
 
 /** Its timers do not keep the process alive. */

@@ -94,7 +94,7 @@ async function diagnose(
   if (id !== undefined && (id === '' || id.length > MOST_ID))
     throw new UsageError(`--id must be an id of 1 to ${MOST_ID} characters`);
   const { createAsk } = await import('../../../clients/typescript/src/ask.ts');
-  const { httpFetch } = await import('../http-fetch.ts');
+  const { httpFetch } = await import('../../runtime/http-fetch.ts');
   const { askDoctor, askList } = await import('./doctor-service.ts');
   const { exitCodeOf, reportAsJson, reportAsText } = await import('./doctor-report.ts');
   const key = keyOf(flags, environment);

@@ -76,7 +76,7 @@ async function printList(
   const { query, most } = await readParameters(rest, flags.limit, needMeta(shown));
 
   const { createAsk } = await import('../../../clients/typescript/src/ask.ts');
-  const { httpFetch } = await import('../http-fetch.ts');
+  const { httpFetch } = await import('../../runtime/http-fetch.ts');
   const { readServers } = await import('./read-servers.ts');
   const key = keyOf(flags, environment);
   const failures: Error[] = [];

@@ -59,7 +59,7 @@ async function follow(
   const { urls: hrefs, rest } = takeServiceUrls([urlText, ...words]);
   const urls = hrefs.map((href) => href.replace(/\/$/, ''));
   const query = await filtersOf(rest);
-  const { httpFetch } = await import('../http-fetch.ts');
+  const { httpFetch } = await import('../../runtime/http-fetch.ts');
   const { createAsk, keyHeaders } = await import('../../../clients/typescript/src/ask.ts');
   const key = keyOf(flags, environment);
   const refusals: unknown[] = [];
