@@ -106,6 +106,14 @@ export const LIST: Row = {
       ],
     },
     {
+      title: 'Origins of mirrors',
+      description:
+        'How old what a mirror lists of each origin is; 0 while it is current. GET /health of the mirror says why.',
+      unit: 's',
+      red: 1,
+      queries: [[`max by (origin) (gsls_origin_stale_seconds{${OF}})`, '{{origin}}']],
+    },
+    {
       title: 'Size of the list',
       description: 'Of the list that was made last, by its encoding.',
       unit: 'bytes',

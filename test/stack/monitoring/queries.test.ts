@@ -24,7 +24,7 @@ const SCRAPE_INTERVAL_MS = 250;
 /** Long enough for the slowest of all metrics to have two values. */
 const DATA_WITHIN_MS = 60_000;
 
-/** Queries that name one of these are empty as long as all is well; with Redis the last one always is. */
+/** Queries that name one of these are empty as long as all is well; with Redis the last two always are. */
 const EMPTY_WHEN_WELL = [
   'count by (alertname) (ALERTS',
   'gsls_cut_off_total',
@@ -34,6 +34,7 @@ const EMPTY_WHEN_WELL = [
   'gsls_probes_total',
   'gsls_reloads_total',
   'gsls_data_file_writable',
+  'gsls_origin_stale_seconds',
 ];
 
 interface Target {
