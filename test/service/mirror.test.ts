@@ -274,6 +274,24 @@ describe('a mirror', () => {
     expect((await ask(third, `GET /servers/${id}`)).status).to.equal(200);
   });
 
+  it('keeps its list as soon as an origin has told it for the first time, though it is killed soon', async () => {
+    const [eu, us] = [await start(), await start()];
+    await broadcast(eu, 'a', 1);
+    await broadcast(us, 'b', 2);
+    const { url } = us;
+    await stop(us);
+    const kept = newPath();
+    const keptNames = (): readonly string[] =>
+      existsSync(kept)
+        ? [...readFileSync(kept, 'utf8').matchAll(/"name":"(.)"/g)].map(([, name]) => name!)
+        : [];
+    await mirrorOf({ eu, us: url }, { GSLS_MIRROR_KEEP: kept });
+    await until(() => keptNames().join() === 'a');
+    const again = await start({ GSLS_PORT: new URL(url).port });
+    await broadcast(again, 'c', 3);
+    await until(() => keptNames().join() === 'a,c');
+  });
+
   it('begins without a kept list that is damaged, and says so; likewise where it cannot keep it', async () => {
     const eu = await start();
     await broadcast(eu, 'a', 1);
@@ -295,11 +313,10 @@ describe('a mirror', () => {
     await stop(await mirrorOf({ eu }, { GSLS_MIRROR_KEEP: full }));
     expect(existsSync(full)).to.equal(false);
     log.lines.length = 0;
-    const nowhere = await mirrorOf({ eu }, { GSLS_MIRROR_KEEP: `${newPath()}/missing/list` });
-    await stop(nowhere);
-    expect(log.lines.map(({ msg }) => msg)).to.include(
-      'the list cannot be kept in the file of --mirror-keep: a restart would begin without it',
-    );
+    await mirrorOf({ eu }, { GSLS_MIRROR_KEEP: `${newPath()}/missing/list` });
+    const complaint =
+      'the list cannot be kept in the file of --mirror-keep: a restart would begin without it';
+    await until(() => log.lines.some(({ msg }) => msg === complaint));
   });
 
   it('goes on from its tag when the connection is lost', async () => {

@@ -47,7 +47,7 @@ export interface MirrorOptions {
 
 /** How often what has lasted too long is looked for. */
 const SWEEP_INTERVAL_MS = 1000;
-/** How often the list is kept in the file. */
+/** How often the list is kept in the file; and once more whenever an origin has told its list for the first time. */
 const KEEP_INTERVAL_MS = 60_000;
 
 /** Followed origins with what follows them. */
@@ -88,9 +88,12 @@ export class MirrorRegistry implements Backend {
   readonly #ids = new Map<string, string>();
   readonly #timers: readonly (() => void)[];
   #keeping: Promise<void> = Promise.resolve();
+  #keptAt = -Infinity;
+  /** How many origins the kept list is of. */
+  #keptOf = 0;
 
   private constructor(options: MirrorOptions, kept: NonNullable<Awaited<ReturnType<typeof readKeptList>>>) {
-    const { clock = systemClock, origins, maxStaleMs, read, events, keptIn } = options;
+    const { clock = systemClock, origins, maxStaleMs, read, events } = options;
     this.#options = options;
     this.#list = new VersionedList({ clock, isShown: () => true, hidesUnreached: false });
     this.#list.begin(undefined, 0);
@@ -123,7 +126,6 @@ export class MirrorRegistry implements Backend {
         if (this.hasList && this.#staleSince === undefined)
           await history.sample(clock.now(), this.#list.shown);
       }),
-      ...(keptIn === undefined ? [] : [clock.every(KEEP_INTERVAL_MS, () => this.#keep(keptIn))]),
     ];
   }
 
@@ -141,7 +143,7 @@ export class MirrorRegistry implements Backend {
   readonly origins = (): readonly OriginState[] => this.#followed.map(({ origin }) => origin.state);
 
   get hasList(): boolean {
-    return this.#followed.some(({ origin }) => origin.hasTold);
+    return this.#known.length > 0;
   }
 
   async list(): Promise<Listing> {
@@ -165,8 +167,16 @@ export class MirrorRegistry implements Backend {
   async close(): Promise<void> {
     for (const stop of this.#timers) stop();
     for (const { feed } of this.#followed) feed.stop();
-    const { keptIn } = this.#options;
-    if (keptIn !== undefined) await this.#keep(keptIn);
+    await this.#keep();
+  }
+
+  get #now(): number {
+    return (this.#options.clock ?? systemClock).now();
+  }
+
+  /** The origins whose lists are known, be they old ones. */
+  get #known(): readonly Followed[] {
+    return this.#followed.filter(({ origin }) => origin.hasTold);
   }
 
   /** An origin that was given up counts no more, unless all were. */
@@ -188,19 +198,23 @@ export class MirrorRegistry implements Backend {
 
   async #sweep(): Promise<void> {
     for (const { origin, feed } of this.#followed) if (await origin.sweep()) feed.beginAnew();
+    if (this.#known.length > this.#keptOf || this.#now - this.#keptAt >= KEEP_INTERVAL_MS) void this.#keep();
   }
 
   /** Keeps the list, one call after the other. */
-  #keep(path: string): Promise<void> {
+  #keep(): Promise<void> {
     const before = this.#keeping;
+    const { keptIn } = this.#options;
+    const known = this.#known;
+    const now = this.#now;
+    this.#keptAt = now;
+    this.#keptOf = known.length;
     const keep = async (): Promise<void> => {
       await before;
-      if (!this.hasList) return;
-      const now = (this.#options.clock ?? systemClock).now();
-      const known = this.#followed.filter(({ origin }) => origin.hasTold);
+      if (known.length === 0 || keptIn === undefined) return;
       try {
         await keepList(
-          path,
+          keptIn,
           known.map(({ origin }) => ({
             name: origin.name,
             url: origin.state.url,
