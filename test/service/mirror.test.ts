@@ -262,9 +262,16 @@ describe('a mirror', () => {
     await stop(first);
     const { url } = eu;
     await stop(eu);
+    writeFileSync(
+      kept,
+      readFileSync(kept, 'utf8').replace(/(?<="asOf":)\d+/, (asOf) => String(Number(asOf) - 100_000)),
+    );
     const second = await mirrorOf({ eu: url }, { GSLS_MIRROR_KEEP: kept });
     expect(await serversOf(second, 'include=meta')).to.deep.equal([told]);
-    expect((await ask(second, 'GET /')).headers.warning).to.include('110');
+    const { headers } = await ask(second, 'GET /');
+    expect(headers.warning).to.include('110');
+    expect(Number(headers.age)).to.be.within(100, 130);
+    expect((await originsOf(second))[0]).to.deep.include({ state: 'away', servers: 1 });
     await stop(second);
     const again = await start({ GSLS_PORT: new URL(url).port });
     await broadcast(again, 'b', 2);

@@ -30,14 +30,12 @@ const LONGEST_PAUSE_MS = 1000;
 
 export class OriginFeed {
   readonly #options: OriginFeedOptions;
-  readonly #since: number;
   #feed: Feed | undefined;
   #tag: string | undefined;
   #problem: string | undefined;
 
   constructor(options: OriginFeedOptions) {
     this.#options = options;
-    this.#since = options.now();
     this.#tag = options.tag;
     this.#follow(WITH_META);
   }
@@ -105,7 +103,7 @@ export class OriginFeed {
       default:
         return {
           is: 'away',
-          since: ('asOf' in state ? state.asOf : undefined) ?? this.#since,
+          since: 'asOf' in state ? state.asOf : undefined,
           problem: this.#problem ?? 'does not answer',
         };
     }

@@ -39,10 +39,17 @@ export interface OriginState {
   readonly problem: string | undefined;
 }
 
-/** How its list stands: as the origin itself says, or as it is known to be. */
+/**
+ * How its list stands: as the origin itself says, or as it is known to be. `since`: as of when the list is, ms since the
+ * epoch; undefined if nothing was heard that would change it.
+ */
 export type OriginContact =
   | { readonly is: 'live' }
-  | { readonly is: 'stale' | 'away'; readonly since: number; readonly problem?: string | undefined };
+  | {
+      readonly is: 'stale' | 'away';
+      readonly since: number | undefined;
+      readonly problem?: string | undefined;
+    };
 
 export interface OriginEvents {
   readonly onState: (state: OriginState) => void;
@@ -70,7 +77,7 @@ export class Origin implements OriginEntries {
   readonly entries = new Map<GameServerId, OriginEntry>();
   readonly #options: OriginOptions;
   readonly #startedAt: number;
-  #contact: OriginContact;
+  #contact: OriginContact = { is: 'away', since: undefined };
   /** The entries that the origin has lost; empty without a hold. */
   readonly #held = new Set<GameServerId>();
   #heldSince = 0;
@@ -86,7 +93,6 @@ export class Origin implements OriginEntries {
     this.name = options.name;
     this.#options = options;
     this.#startedAt = options.clock.now();
-    this.#contact = { is: 'away', since: this.#startedAt };
   }
 
   get isFresh(): boolean {
@@ -118,7 +124,7 @@ export class Origin implements OriginEntries {
   }
 
   get #staleSince(): number | undefined {
-    const since = this.#contact.is === 'live' ? Infinity : this.#contact.since;
+    const since = this.#contact.is === 'live' ? Infinity : (this.#contact.since ?? this.#startedAt);
     const earliest = this.#held.size > 0 ? Math.min(since, this.#heldSince) : since;
     return earliest === Infinity ? undefined : earliest;
   }
@@ -140,7 +146,8 @@ export class Origin implements OriginEntries {
 
   takeContact(contact: OriginContact): Promise<void> {
     return this.#inOrder(async () => {
-      this.#contact = contact;
+      const since = this.#contact.is === 'live' ? this.#options.clock.now() : this.#contact.since;
+      this.#contact = contact.is === 'live' ? contact : { ...contact, since: contact.since ?? since };
       await this.#tell();
     });
   }

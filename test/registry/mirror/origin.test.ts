@@ -205,7 +205,22 @@ describe('an origin of a mirror', () => {
       origin: 'eu',
     };
     await fixture.origin.restore([entry], 5, 'a.1');
-    expect(fixture.origin.state).to.include({ state: 'away', staleSince: 5, servers: 1 });
+    // What is heard before the origin was reached tells nothing new of its list.
+    for (const contact of [undefined, { is: 'away', since: undefined } as const]) {
+      if (contact !== undefined) await fixture.origin.takeContact(contact);
+      expect(fixture.origin.state).to.include({ state: 'away', staleSince: 5, servers: 1 });
+    }
     expect(fixture.origin.hasTold).to.equal(true);
+  });
+
+  it('is as of the moment at which it was lost', async () => {
+    const fixture = new Fixture();
+    await fixture.tell([1]);
+    await fixture.origin.takeContact({ is: 'live' });
+    const lostAt = fixture.clock.now();
+    await fixture.origin.takeContact({ is: 'away', since: undefined });
+    fixture.clock.jump(1000);
+    await fixture.origin.takeContact({ is: 'away', since: undefined });
+    expect(fixture.origin.state).to.include({ state: 'away', staleSince: lostAt });
   });
 });
