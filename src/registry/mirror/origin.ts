@@ -86,6 +86,8 @@ export class Origin implements OriginEntries {
   /** Whether it has ever told what it lists. */
   #hasTold = false;
   #told = '';
+  /** What it says of so many game servers could not be read at once. */
+  #unreadable = 0;
   #tag: string | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -196,7 +198,9 @@ export class Origin implements OriginEntries {
     this.#hasTold = true;
     this.#tag = tag;
     this.#isGivenUp = false;
-    if (unreadable > 0) this.#options.events.onUnreadable(name, unreadable);
+    // An origin that is polled says the same again each time.
+    if (unreadable > this.#unreadable) this.#options.events.onUnreadable(name, unreadable);
+    this.#unreadable = full ? unreadable : Math.max(unreadable, this.#unreadable);
     // What is heard after that it was away says how it stands.
     if (this.#contact.is !== 'away') await this.#tell();
   }

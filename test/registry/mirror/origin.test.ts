@@ -162,6 +162,19 @@ describe('an origin of a mirror', () => {
     expect(fixture.told).to.deep.equal(['unreadable 2']);
   });
 
+  it('tells of what cannot be read once, and again when it is more', async () => {
+    const fixture = new Fixture();
+    const tell = (wrong: number): Promise<void> =>
+      fixture.origin.takeChanges({
+        full: true,
+        servers: Array.from({ length: wrong }, (_, n) => aServer(`id${n}`, n, 'wrong')),
+        removed: [],
+        tag: 'a.1',
+      });
+    for (const wrong of [2, 2, 1, 1, 2, 0, 1]) await tell(wrong);
+    expect(fixture.told).to.deep.equal(['unreadable 2', 'unreadable 2', 'unreadable 1']);
+  });
+
   it('holds nothing any more once the last that it held cannot be read', async () => {
     const fixture = new Fixture();
     await fixture.tell([1]);
