@@ -1,4 +1,4 @@
-/** Mocha requires it: what an expectation complains of is printed whole, also where the machine of the tests is gone. */
+/** Mocha requires it: an expectation prints the whole value that it complains of. */
 
 import { config } from 'chai';
 

@@ -40,8 +40,8 @@ export interface OriginState {
 }
 
 /**
- * How its list stands: as the origin itself says, or as it is known to be. `since`: as of when the list is, ms since the
- * epoch; undefined if nothing was heard that would change it.
+ * How its list stands: as the origin itself says, or as it is known to be. `since`: as of when the list is, ms since
+ * the epoch; undefined if nothing was heard that would change it.
  */
 export type OriginContact =
   | { readonly is: 'live' }
