@@ -37,6 +37,7 @@ const luanti = (port: number, clients = 2, more: object = {}) => ({
 describe('the lists of other protocols in a mirror', () => {
   const origins: Server[] = [];
   let mirror: Service;
+  const closers: (() => Promise<void>)[] = [];
   let asked: (string | undefined)[];
 
   /** An origin that has such lists. */
@@ -64,13 +65,14 @@ describe('the lists of other protocols in a mirror', () => {
       (server, at) => `o${at}=http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     );
     mirror = await startTestService({ GSLS_MIRRORS: urls.join(','), GSLS_PROTOCOLS: 'ddnet,luanti' });
+    closers.push(() => mirror.close());
   }
 
   const listOf = async (path: string): Promise<Readonly<Record<string, unknown>>> =>
     JSON.parse((await ask(mirror, `GET ${path}`)).text) as Readonly<Record<string, unknown>>;
 
   afterEach(async () => {
-    await mirror.close();
+    await Promise.all(closers.splice(0).map((close) => close()));
     for (const server of origins.splice(0)) {
       server.closeAllConnections();
       server.close();
@@ -147,7 +149,6 @@ describe('the lists of other protocols in a mirror', () => {
     origins.push(origin);
     const { port } = origin.address() as AddressInfo;
     let state: 'live' | 'away' | 'given_up' = 'live';
-    const closers: (() => Promise<void>)[] = [];
     const { routes } = await openMirroredLists({
       registry: {
         origins: () => [{ name: 'o', url: '', state, staleSince: undefined, servers: 0, problem: undefined }],
@@ -181,7 +182,5 @@ describe('the lists of other protocols in a mirror', () => {
     expect(await listed()).to.equal(whole);
     state = 'given_up';
     await until(async () => (await listed()) === '{"servers":[]}\n');
-    await Promise.all(closers.map((close) => close()));
-    mirror = { close: async () => undefined } as Service;
   });
 });

@@ -86,7 +86,7 @@ export class Origin implements OriginEntries {
   /** Whether it has ever told what it lists. */
   #hasTold = false;
   #told = '';
-  /** What it says of so many game servers could not be read at once. */
+  /** How many entries the log says it has that cannot be read. */
   #unreadable = 0;
   #tag: string | undefined;
   #last: Promise<unknown> = Promise.resolve();
