@@ -6,10 +6,12 @@
 from __future__ import annotations
 
 import json
+import os
+import select
 import signal
 import sys
 import threading
-from typing import Any, Collection, Dict, Optional, Union
+from typing import Any, Collection, Dict, Iterator, Optional, Union
 
 import gsls
 
@@ -133,9 +135,23 @@ def follow(watch: gsls.Watch) -> None:
         say_servers(changes.servers.values(), changes.stale_since)
 
 
+def heard() -> Iterator[bytes]:
+    """The lines of the kit, until it ends."""
+    rest = b""
+    while True:
+        # A signal that comes just before a read does not interrupt it, and Python would handle it behind the read alone.
+        while sys.platform != "win32" and not select.select([0], [], [], 0.05)[0]:
+            pass
+        got = os.read(0, 65536)
+        if not got:
+            return
+        *lines, rest = (rest + got).split(b"\n")
+        yield from lines
+
+
 if __name__ == "__main__":
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     say(ready={"name": "gsls for Python", "can": CAN})
     program = Program()
-    for line in sys.stdin:
+    for line in heard():
         program.take(json.loads(line))

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { judge } from '../../src/tools/conformance/judge.ts';
+import { SCENES } from '../../src/tools/conformance/scenes/scenes.ts';
 import { codeOf, readDocument } from '../support/markdown.ts';
 import { needs } from '../support/needs.ts';
 import { useDirectory } from '../support/use-directory.ts';
@@ -59,6 +61,23 @@ needs('python3').describe('clients/python', function () {
     cpSync(join(CLIENT, 'gsls/__init__.py'), join(game, 'gsls.py'));
     const printed = await python(['-c', 'import gsls; print(gsls.__file__)'], { path: game });
     expect(printed).to.equal(`${join(game, 'gsls.py')}\n`);
+  });
+
+  it('ends at a signal that does not interrupt the reading of its conformance program', async () => {
+    // The system gives the signal to a thread that does not read, as it may come just before a read begins.
+    const program = [
+      'import runpy, signal, sys, threading, time',
+      'threading.Thread(target=time.sleep, args=(60,), daemon=True).start()',
+      'signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])',
+      'runpy.run_path(sys.argv[1], run_name="__main__")',
+    ].join('\n');
+    const command = [...(await PYTHON.build('')).slice(0, 2), '-c', program, join(CLIENT, 'conformance.py')];
+    const scenes = SCENES.filter(({ name }) => name === 'sigterm');
+    const options = { scenes, isReal: false, atOnce: 1, onVerdict: () => undefined };
+    const { verdicts } = await judge({ ...options, command: ['env', `PYTHONPATH=${CLIENT}`, ...command] });
+    expect(verdicts.map(({ result, outcome }) => [result, outcome?.failure])).to.deep.equal([
+      ['passed', undefined],
+    ]);
   });
 
   it('passes its own tests', async () => {
