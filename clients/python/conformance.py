@@ -139,7 +139,7 @@ def heard() -> Iterator[bytes]:
     """The lines of the kit, until it ends."""
     rest = b""
     while True:
-        # A signal that comes just before a read does not interrupt it, and Python would handle it behind the read alone.
+        # A signal that comes just before a read does not interrupt it: Python would handle it behind the read alone.
         while sys.platform != "win32" and not select.select([0], [], [], 0.05)[0]:
             pass
         got = os.read(0, 65536)

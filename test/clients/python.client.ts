@@ -71,7 +71,8 @@ needs('python3').describe('clients/python', function () {
       'signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])',
       'runpy.run_path(sys.argv[1], run_name="__main__")',
     ].join('\n');
-    const command = [...(await PYTHON.build('')).slice(0, 2), '-c', program, join(CLIENT, 'conformance.py')];
+    const [interpreter] = await PYTHON.build('');
+    const command = [interpreter!, '-B', '-c', program, join(CLIENT, 'conformance.py')];
     const scenes = SCENES.filter(({ name }) => name === 'sigterm');
     const options = { scenes, isReal: false, atOnce: 1, onVerdict: () => undefined };
     const { verdicts } = await judge({ ...options, command: ['env', `PYTHONPATH=${CLIENT}`, ...command] });

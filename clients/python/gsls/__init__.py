@@ -201,8 +201,8 @@ def find(
 ) -> List[Server]:
     """The servers that match, each once: all of them, or as many as `limit` says, here or in the query.
 
-    `query` is that of `GET /servers` (docs/find.md), such as `region=eu&players=1..`. `timeout` is that of each page. Of
-    several URLs each call asks the first one first.
+    `query` is that of `GET /servers` (docs/find.md), such as `region=eu&players=1..`. `timeout` is that of each page.
+    Of several URLs each call asks the first one first.
 
     Raises Error if they cannot be read, ValueError for a URL or a key that cannot be right.
     """
