@@ -120,6 +120,12 @@ export const ERRORS = {
     says: 'no ban has this id',
     nextStep: 'list the bans again',
   },
+  unknown_label: {
+    status: 404,
+    message: 'no label was given under this id',
+    says: 'no label was given under this id',
+    nextStep: 'list the labels again',
+  },
   unknown_registry: {
     status: 404,
     message: 'there is no registry at this address: check the address with whoever runs the service',
@@ -138,6 +144,13 @@ export const ERRORS = {
     says: 'there are as many bans as there may be',
     nextStep: 'remove bans that are no longer needed',
     forClients: 'There may be 10,000. One with a glob or a network replaces many.',
+  },
+  too_many_labels: {
+    status: 409,
+    message: 'labels are given by 10000 rules, and no more are possible: take back some that are not needed',
+    says: 'labels are given by as many rules as there may be',
+    nextStep: 'take back labels that are no longer needed',
+    forClients: 'There may be 10,000 rules. One with a glob or a network replaces many.',
   },
   address_taken: {
     status: 409,

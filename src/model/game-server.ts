@@ -80,6 +80,16 @@ export interface ListedGameServer extends GameServer, Standing {
   readonly registeredVersion: number;
   /** The version of its last visible change. */
   readonly version: number;
+  /** The labels that moderators gave it, in order; undefined for none. The game server itself cannot set them. */
+  readonly labels?: readonly string[] | undefined;
+}
+
+/** Whether two states of an entry have the same labels. */
+export function hasSameLabels(
+  { labels = [] }: Pick<ListedGameServer, 'labels'>,
+  { labels: others = [] }: Pick<ListedGameServer, 'labels'>,
+): boolean {
+  return labels.length === others.length && labels.every((label, at) => label === others[at]);
 }
 
 /** Whether the game server sends nothing new about its entry. */

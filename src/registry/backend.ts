@@ -5,12 +5,13 @@
  */
 
 import type { GameServer, GameServerId, ListedGameServer } from '../model/game-server.ts';
-import type { BanSubject } from './bans/ban-matcher.ts';
-import type { Ban, Decisions } from './bans/decisions.ts';
+import type { RuleSubject } from './decisions/rule-matcher.ts';
+import type { Ban, Decisions } from './decisions/decisions.ts';
 import type { HistoryPoints, HistoryStep } from './history-record.ts';
 import type { OriginState } from './mirror/origin.ts';
 import type { NativeEntries } from './native-entries.ts';
 import type { Listing, Registry } from './registry.ts';
+import type { Voice, Voices } from './reports/voices.ts';
 
 export interface Backend extends Registry {
   readonly moderation: Moderation;
@@ -20,6 +21,7 @@ export interface Backend extends Registry {
   readonly lease: Lease;
   readonly secret: Secret;
   readonly reachability: ReachabilityNotes;
+  readonly reports: Reports;
   readonly nativeEntries: NativeEntries;
   readonly fates: Fates;
 
@@ -43,7 +45,7 @@ export interface WriteOutage {
   readonly message: string;
 }
 
-/** The decisions of moderators (bans/decisions.ts), and their effect on an entry. */
+/** The decisions of moderators (decisions/decisions.ts), and their effect on an entry. */
 export interface Moderation {
   /**
    * The decisions that this replica knows: after a list, all that were made before the list was asked for. An entry
@@ -58,7 +60,7 @@ export interface Moderation {
   decide(change: (decided: Decisions) => Decisions): Promise<Decisions>;
 
   /** The ban that holds for such an entry. Throws as long as the bans are not known. */
-  findBan(subject: BanSubject): Ban | undefined;
+  findBan(subject: RuleSubject): Ban | undefined;
 
   /** Whether a client that knows the id may see the entry, listed or unlisted: not if it is banned. */
   mayBeTold(entry: ListedGameServer): boolean;
@@ -106,6 +108,16 @@ export interface Lease {
 export interface Secret {
   /** The secret; undefined until it is known. */
   readonly text: string | undefined;
+}
+
+/** What readers have reported of entries (reports/). Nothing is hidden by it. */
+export interface Reports {
+  /** The voices that count now, by entry. Those of other replicas may be some seconds late. */
+  all(): Promise<Voices>;
+  /** Adds a voice about an entry. Resolves with all voices about it. */
+  add(id: GameServerId, voice: Voice): Promise<readonly Voice[]>;
+  /** Forgets what was reported of an entry. */
+  dismiss(id: GameServerId): Promise<void>;
 }
 
 /** How a registry learns whether a game server could be reached. */

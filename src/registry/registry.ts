@@ -49,7 +49,7 @@
  *
  * An entry is claimed once its server token was used; from then on it answers to nothing else. An entry that is banned,
  * or was not reached where that is required, is listed but not shown: it has its deadline, its version and its place in
- * counts like any other, and is missing in the Snapshots alone (bans/shown-rules.ts).
+ * counts like any other, and is missing in the Snapshots alone (decisions/shown-rules.ts).
  *
  * In Redis the truth changes only in scripts, one atomic step each, and every visible change gets the next version.
  * Each replica keeps a copy of the list and follows the versions. A list waits until the copy has caught up with a

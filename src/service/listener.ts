@@ -1,15 +1,17 @@
 /** The public port, and the way that requests to a registry go there, within its limits. */
 
 import type { Server } from 'node:http';
-import { parsePeer } from '../api/http/client.ts';
+import { parsePeer, peerOf } from '../api/http/client.ts';
 import type { Room } from '../api/http/context.ts';
 import type { Path } from '../api/http/exchange.ts';
 import { shedLoad } from '../api/http/limits/load-shedding.ts';
 import { limitRates } from '../api/http/limits/rate-limits.ts';
 import { Routes } from '../api/http/routes.ts';
 import { limitConnections } from '../api/http/server/connection-limits.ts';
-import { createPath, createPort, type Port } from '../api/http/server/request-listener.ts';
+import { createPath, createPort, type Port, type WayOptions } from '../api/http/server/request-listener.ts';
+import { moderatorIn } from '../api/moderation/moderator-header.ts';
 import { openModeration } from '../api/moderation/open-moderation.ts';
+import { openTokens } from '../api/writes/open-tokens.ts';
 import { createAddressMask } from '../model/net/address-mask.ts';
 import type { Logger } from '../runtime/log/logger.ts';
 import type { Config } from './config/config.ts';
@@ -17,9 +19,25 @@ import type { ProcessMetrics } from './metrics/create-metrics.ts';
 import { createDoubtLog } from './open-rate-limits.ts';
 import type { ServiceContext } from './service-context.ts';
 
-/** The room of moderators, which is on the operations port if there is one. */
+/** The room of moderators, which is on the operations port if there is one. If nobody may moderate it has no routes. */
 export function openModerators(context: ServiceContext): Room {
-  return openModeration({ ...context, options: context.options.moderation });
+  const { config, options, registry, tokenSecrets, said } = context;
+  if (said === undefined) return { routes: [] };
+  const tokens = openTokens({ registryName: config.registry, registry, tokenSecrets });
+  return openModeration({ ...context, options: options.moderation, tokens, said });
+}
+
+/** Finds the moderator whom a proxy has signed in, by the header that it sends; undefined if none is to be believed. */
+export function moderatorsOf({
+  moderatorHeader: header,
+  moderatorProxies: proxies,
+}: Config): WayOptions['moderatorOf'] {
+  if (header === undefined || proxies === undefined) return undefined;
+  const name = header.toLowerCase();
+  return ({ headers, socket }) => {
+    const peer = peerOf(socket);
+    return peer !== undefined && proxies.has(peer) ? moderatorIn(headers[name]) : undefined;
+  };
 }
 
 export function createPublicPort(config: Config, logger: Logger, { answers }: ProcessMetrics): Port {

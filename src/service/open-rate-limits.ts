@@ -35,6 +35,9 @@ const DEFAULT_JOIN_LIMIT: RateLimitOption = { kind: 'join', requests: 30, window
 /** The limit of the doctor, which goes through all entries. */
 const DEFAULT_DOCTOR_LIMIT: RateLimitOption = { kind: 'doctor', requests: 30, windowS: 60 };
 
+/** The limit of reports: a reader has one voice about each game server anyway. */
+const DEFAULT_REPORT_LIMIT: RateLimitOption = { kind: 'report', requests: 10, windowS: 60 };
+
 export async function openRateLimits({
   config,
   lifetime,
@@ -68,9 +71,13 @@ export async function openRateLimits({
   return limits;
 }
 
-/** The limits of the operator. Guesses at join codes and questions to the doctor are limited in any case. */
-function limitsOf({ rateLimit, allowUnlisted }: Config): readonly RateLimitOption[] {
-  const usual = allowUnlisted ? [DEFAULT_JOIN_LIMIT, DEFAULT_DOCTOR_LIMIT] : [DEFAULT_DOCTOR_LIMIT];
+/** The limits of the operator. Guesses at join codes, questions to the doctor and reports are limited in any case. */
+function limitsOf({ rateLimit, allowUnlisted, reportReasons }: Config): readonly RateLimitOption[] {
+  const usual = [
+    DEFAULT_DOCTOR_LIMIT,
+    ...(allowUnlisted ? [DEFAULT_JOIN_LIMIT] : []),
+    ...(reportReasons.length > 0 ? [DEFAULT_REPORT_LIMIT] : []),
+  ];
   return [...rateLimit, ...usual.filter(({ kind }) => !rateLimit.some((own) => own.kind === kind))];
 }
 

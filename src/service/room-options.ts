@@ -7,6 +7,7 @@ import type { VerifyOptions } from '../api/reachability/verification.ts';
 import { createTextMask } from '../model/net/address-mask.ts';
 import type { ProtocolOptions } from '../protocols/protocol.ts';
 import type { NamedOrigin } from '../registry/mirror/mirror-registry.ts';
+import { LABELS } from '../registry/decisions/rule-fields.ts';
 import { NO_QUOTAS, type Quotas, type RegistryRules } from '../registry/registry-rules.ts';
 import type { Config, KeysThere } from './config/config.ts';
 import { keysFor } from './deployment/keys-in-file.ts';
@@ -19,6 +20,11 @@ export function roomOptionsOf(config: Config, keys: KeysThere = keysFor([], '', 
   const { allowUnlisted, publicAddressesOnly, requireServerToken, uniqueAddress, verifySource } = config;
   const verify = verifyOptionsOf(config);
   const registry = registryRulesOf(config, verify);
+  const reports = {
+    reasons: config.reportReasons,
+    takesNotes: config.reportNotes,
+    hides: config.reportHides,
+  };
   return {
     registry,
     http: {
@@ -36,11 +42,18 @@ export function roomOptionsOf(config: Config, keys: KeysThere = keysFor([], '', 
       maxWaitingBytes: config.maxWaiting,
     },
     doctor: { publicAddressesOnly, verify, trustedProxies: config.trustProxy },
-    moderation: { hasAdminKey: keys.mayModerate, verify },
+    moderation: {
+      isOpen: keys.mayModerate || config.moderatorHeader !== undefined,
+      verify,
+      labels: [...LABELS, ...config.labels],
+      reports,
+    },
+    reports,
     docs: {
       needsKey: keys.areNeeded,
       publicRead: config.publicRead,
       allowUnlisted,
+      reportReasons: config.reportReasons,
       hasStreams: config.maxStreams > 0,
       requireServerToken,
       verifySource,

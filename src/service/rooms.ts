@@ -14,6 +14,7 @@ import { openLists } from '../api/lists/open-lists.ts';
 import { openTokens } from '../api/writes/open-tokens.ts';
 import { openMirroredLists } from '../protocols/mirrored-lists.ts';
 import { openProtocols, type ProtocolsContext } from '../protocols/open-protocols.ts';
+import { openReports } from '../api/reports/open-reports.ts';
 import { openReadOnly } from '../api/writes/read-only.ts';
 import { openWrites } from '../api/writes/open-writes.ts';
 import type { ServiceContext } from './service-context.ts';
@@ -42,6 +43,7 @@ export function openRooms(context: ServiceContext, beside: readonly Room[]): rea
       ? [
           openWrites({ ...context, options: options.writes, tokens, onProbe: metrics.onProbe }),
           openDoctor({ ...context, options: options.doctor, tokens, onDoctor: metrics.onDoctor }),
+          openReports({ ...context, options: options.reports, onReport: metrics.onReport }),
         ]
       : [openReadOnly({ registry, origins })]),
     openDocs({

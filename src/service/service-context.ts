@@ -14,6 +14,7 @@ import type { LoadWatch } from '../api/http/limits/load-shedding.ts';
 import type { RateLimits } from '../api/http/limits/rate-limits.ts';
 import type { Logger } from '../runtime/log/logger.ts';
 import { RefusalRecord } from '../api/moderation/refusal-record.ts';
+import { SaidRecord } from '../api/moderation/said-record.ts';
 import { createAddressMask, createTextMask } from '../model/net/address-mask.ts';
 import type { Lifetime } from '../registry/lifetime.ts';
 import type { Backend } from '../registry/backend.ts';
@@ -66,6 +67,7 @@ export type ServiceContext = Context &
   > &
   Pick<ServiceContextOptions, 'detailsRule' | 'logo' | 'pageFolder' | 'load'> & {
     readonly refusals: RefusalRecord;
+    readonly said: SaidRecord | undefined;
     /** The end of every cursor, by which the cursors of one registry are told from those of another. */
     readonly cursorMark: string;
     readonly logError: ErrorLog;
@@ -85,14 +87,15 @@ export function createServiceContext({
   const isPrivate = guard.needsKey('read');
   const maskAddress = createAddressMask(config.logAddresses);
   const refusals = new RefusalRecord(now);
+  const { options: roomOptions = roomOptionsOf(config) } = options;
   return {
-    options: roomOptionsOf(config),
     tokenSecrets: () => config.tokenSecrets,
     rateLimits: {},
     whyRefused: () => undefined,
     turns: new Turns({ events: metrics.ofProcess.work, mostWaitMs: deadlines.workWaitMs }),
     streamsOfAll: { most: Infinity, open: 0 },
     ...options,
+    options: roomOptions,
     isBelow,
     guard,
     metrics,
@@ -101,6 +104,7 @@ export function createServiceContext({
     isPrivate,
     maskAddress,
     refusals,
+    said: roomOptions.moderation.isOpen ? new SaidRecord(now) : undefined,
     cursorMark: isBelow ? markOf(config.registry) : '',
     now,
     currentList: new CurrentList({

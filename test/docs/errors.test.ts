@@ -11,8 +11,8 @@ import { OWN, type Asker } from '../../src/api/work/work.ts';
 import { Guard } from '../../src/api/http/guard.ts';
 import { KeyRing, keysOfFlags } from '../../src/api/http/key-ring.ts';
 import { ID } from '../../src/api/docs/openapi/examples.ts';
-import { MOST_BANS } from '../../src/registry/bans/decisions.ts';
-import { aBan } from '../support/a-ban.ts';
+import { MOST_BANS, NO_DECISIONS } from '../../src/registry/decisions/decisions.ts';
+import { aBan, aLabel } from '../support/a-ban.ts';
 import type { AnswerToCheck } from '../support/api-description.ts';
 import { ask, expectError, type AnswerBody, type AskOptions, type TestAnswer } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';
@@ -142,7 +142,9 @@ const sendingRaw =
 /** No Redis will come. */
 const IMPATIENT = { ...PATIENT, startMs: 1, retryMs: 1 };
 
-const LIMITED = { GSLS_RATE_LIMIT: 'broadcast=1/h,ping=1/h,remove=1/h,list=1/h,join=1/h,doctor=1/h' };
+const LIMITED = {
+  GSLS_RATE_LIMIT: 'broadcast=1/h,ping=1/h,remove=1/h,list=1/h,join=1/h,doctor=1/h,report=1/h',
+};
 
 /** The errors of addresses where nothing is described: no registry, and a mirror. */
 const ELSEWHERE = ['unknown_registry', 'read_only'] as const;
@@ -187,6 +189,7 @@ const TABLE: Readonly<Record<Exclude<ErrorCode, (typeof ELSEWHERE)[number]>, Row
   unknown_server: { provoke: (target) => send(ofNoServer(target)) },
   unknown_join_code: {},
   unknown_ban: {},
+  unknown_label: {},
   not_found: {
     provoke: (target) => send({ ...target, path: `${target.path.replace(/\/?(\?.*)?$/, '')}/no/such` }),
   },
@@ -218,7 +221,14 @@ const TABLE: Readonly<Record<Exclude<ErrorCode, (typeof ELSEWHERE)[number]>, Row
   too_many_bans: {
     on: listenerWith(async (registry) => {
       const bans = Array.from({ length: MOST_BANS }, (_, n) => aBan({ ban: `${n}`, name: `name ${n}` }));
-      await registry.moderation.decide(() => ({ bans, audit: [] }));
+      await registry.moderation.decide(() => ({ ...NO_DECISIONS, bans }));
+      return {};
+    }),
+  },
+  too_many_labels: {
+    on: listenerWith(async (registry) => {
+      const labels = Array.from({ length: MOST_BANS }, (_, n) => aLabel({ rule: `${n}`, name: `name ${n}` }));
+      await registry.moderation.decide(() => ({ ...NO_DECISIONS, labels }));
       return {};
     }),
   },

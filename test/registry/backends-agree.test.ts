@@ -250,9 +250,9 @@ class Subject {
       case 'reach':
         return this.registry.reachability.note(id, gameServer, players === 0 ? 'silent' : REACHED);
       default:
-        return this.registry.moderation.decide(({ audit }) => ({
+        return this.registry.moderation.decide((decided) => ({
+          ...decided,
           bans: [{ ...A_BAN, address: client }],
-          audit,
         }));
     }
   }

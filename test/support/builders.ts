@@ -10,7 +10,7 @@ import {
   type ListedGameServer,
 } from '../../src/model/game-server.ts';
 import type { Moderation } from '../../src/registry/backend.ts';
-import { NO_DECISIONS } from '../../src/registry/bans/decisions.ts';
+import { NO_DECISIONS } from '../../src/registry/decisions/decisions.ts';
 import { Chunk } from '../../src/registry/snapshot/chunk.ts';
 import type { Listing, Registry } from '../../src/registry/registry.ts';
 

@@ -1,6 +1,6 @@
 /** Reads what `GET /metrics` answers. */
 
-import { NO_DECISIONS } from '../../src/registry/bans/decisions.ts';
+import { NO_DECISIONS } from '../../src/registry/decisions/decisions.ts';
 
 /** A registry that has no list yet. */
 export const emptyRegistry = {

@@ -6,8 +6,8 @@ import { createConfig } from '../../src/service/config/config.ts';
 import type { ListedGameServer } from '../../src/model/game-server.ts';
 import { createLifetime } from '../../src/registry/lifetime.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
-import { createBanMatcher, type BanSubject } from '../../src/registry/bans/ban-matcher.ts';
-import { NO_DECISIONS, type Ban, type Decisions } from '../../src/registry/bans/decisions.ts';
+import { createBanMatcher, type RuleSubject } from '../../src/registry/decisions/rule-matcher.ts';
+import { NO_DECISIONS, type Ban, type Decisions } from '../../src/registry/decisions/decisions.ts';
 import type { Backend } from '../../src/registry/backend.ts';
 import { createListener } from './create-listener.ts';
 import { anEntry } from './builders.ts';
@@ -28,7 +28,7 @@ export class FakeModeratedRegistry implements Pick<Backend, 'moderation' | 'entr
       this.moderation.decided = change(this.moderation.decided);
       return this.moderation.decided;
     },
-    findBan: (subject: BanSubject): Ban | undefined =>
+    findBan: (subject: RuleSubject): Ban | undefined =>
       createBanMatcher(this.moderation.decided.bans).find(subject),
     mayBeTold: (): boolean => true,
   };
@@ -96,6 +96,7 @@ export function useModeratedService(
       lease: listed.lease,
       secret: listed.secret,
       reachability: listed.reachability,
+      reports: listed.reports,
       nativeEntries: listed.nativeEntries,
       fates: listed.fates,
       moderation: registry.moderation,

@@ -9,11 +9,12 @@ import { parseJson } from '../../model/json.ts';
 import type { ListedGameServer } from '../../model/game-server.ts';
 import { compareRows, type PlaceInList } from '../../registry/snapshot/row.ts';
 import { MOST_SORT_FIELDS } from '../../model/query/limits.ts';
-import { LISTED_FIELDS, LISTED_SORTABLES } from '../../model/query/listed-fields.ts';
+import { LISTED_SORTABLES } from '../../model/query/listed-fields.ts';
 import { Wrong } from '../../model/query/parse-query.ts';
 import {
   comparatorOf,
   compareValues,
+  LABEL,
   parseSort,
   type Compare,
   type SortKey,
@@ -26,7 +27,7 @@ export interface PlaceInOrder extends PlaceInList {
   readonly values: readonly SortValue[];
 }
 
-const NAMES = [...LISTED_SORTABLES.keys()];
+const NAMES = [...LISTED_SORTABLES.names, `${LABEL}[^,]+`];
 
 /** The form of the texts that parseOrder() accepts, as a regular expression. */
 export const ORDER_PATTERN = `^-?(${NAMES.join('|')})(,-?(${NAMES.join('|')})){0,${MOST_SORT_FIELDS - 1}}$`;
@@ -81,7 +82,7 @@ export class Order {
       !Number.isSafeInteger(registeredVersion) ||
       typeof id !== 'string' ||
       values.length !== this.keys.length ||
-      !values.every((value, index) => value === null || typeof value === typeOf(this.keys[index]!)) ||
+      !values.every((value, index) => value === null || typeof value === this.keys[index]!.type) ||
       encodeCursor(content) !== cursor
     )
       throw new ServiceError('invalid_cursor');
@@ -96,12 +97,6 @@ export class Order {
 /** The order of the list itself. */
 const REGISTRATION = new Order([]);
 
-/** The type of the field's values, where entries have one. */
-function typeOf({ name }: SortKey<ListedGameServer>): 'number' | 'string' | 'boolean' {
-  if (Object.hasOwn(LISTED_FIELDS.text, name)) return 'string';
-  return Object.hasOwn(LISTED_FIELDS.boolean, name) ? 'boolean' : 'number';
-}
-
 function encodeCursor(content: readonly unknown[]): string {
   return Buffer.from(JSON.stringify(content)).toString('base64url');
 }
@@ -114,14 +109,15 @@ function decodeCursor(cursor: string): readonly unknown[] {
 }
 
 /** Reads the value of `sort` (parseSort); '' means the order of registration. */
-export function parseOrder(text: string): Order | Wrong {
+export function parseOrder(text: string, sortables = LISTED_SORTABLES): Order | Wrong {
   if (text === '') return REGISTRATION;
-  const fields = parseSort(text, LISTED_SORTABLES);
-  if (typeof fields === 'string') return new Wrong(`must name fields like -players,name${hintFor(fields)}`);
+  const fields = parseSort(text, sortables);
+  if (typeof fields === 'string')
+    return new Wrong(`must name fields like -players,name${hintFor(fields, sortables.names)}`);
   if (fields.length > MOST_SORT_FIELDS) return new Wrong(`must name at most ${MOST_SORT_FIELDS} fields`);
   return new Order(fields);
 }
 
-function hintFor(name: string): string {
-  return didYouMean(name.slice(0, 64), NAMES) || `: there are ${NAMES.join(', ')}`;
+function hintFor(name: string, names: readonly string[]): string {
+  return didYouMean(name.slice(0, 64), names) || `: there are ${names.join(', ')} and ${LABEL}…`;
 }

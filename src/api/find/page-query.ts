@@ -1,9 +1,11 @@
 /** The query for a page of servers. */
 
 import { ServiceError } from '../../model/service-error.ts';
-import type { Filters } from '../../model/query/filters.ts';
+import type { ListedGameServer } from '../../model/game-server.ts';
+import type { Filters, Searched } from '../../model/query/filters.ts';
 import { ORDER_PATTERN, parseOrder, type Order, type PlaceInOrder } from './order.ts';
 import { parseQuery, Wrong, type SingleParameters } from '../../model/query/parse-query.ts';
+import type { Sortables } from '../../model/query/sort.ts';
 
 const USUAL_LIMIT = 100;
 const MOST_IN_PAGE = 1000;
@@ -33,8 +35,7 @@ export const PAGE_PARAMETERS: SingleParameters<PageParameters> = {
     description:
       'The order: up to four names of fields, separated by commas. A minus before a name turns its order round. Without it servers come in order of registration.',
     schema: { type: 'string', pattern: ORDER_PATTERN },
-    read: (value) =>
-      value === '' ? new Wrong('must not be empty: leave it out, or name fields') : parseOrder(value),
+    read: readSort,
   },
   limit: {
     description: 'How many servers a page has at most.',
@@ -56,12 +57,25 @@ export const PAGE_PARAMETERS: SingleParameters<PageParameters> = {
   },
 };
 
+function readSort(value: string, sortables?: Sortables<ListedGameServer>): Order | Wrong {
+  return value === ''
+    ? new Wrong('must not be empty: leave it out, or name fields')
+    : parseOrder(value, sortables);
+}
+
+/** The fields by which entries are filtered and sorted. */
+export interface FoundBy {
+  readonly searched: Searched<ListedGameServer>;
+  readonly sortables: Sortables<ListedGameServer>;
+}
+
 /**
  * Reads a raw query string without its `?`. `mark`: the end of every cursor of this registry. Throws a ServiceError
  * `invalid_query` or `invalid_cursor`.
  */
-export function parsePageQuery(raw: string, mark = ''): PageQuery {
-  const { filters, further } = parseQuery(raw, PAGE_PARAMETERS);
+export function parsePageQuery(raw: string, mark = '', by?: FoundBy): PageQuery {
+  const sort = { ...PAGE_PARAMETERS.sort, read: (value: string) => readSort(value, by?.sortables) };
+  const { filters, further } = parseQuery(raw, { ...PAGE_PARAMETERS, sort }, by?.searched);
   const { sort: order = parseOrder('') as Order, limit = USUAL_LIMIT, cursor, include = false } = further;
   if (cursor?.endsWith(mark) === false) throw new ServiceError('invalid_cursor');
   const after =

@@ -9,13 +9,14 @@ const US_PER_MS = 1000;
 /** The keys of `meta` that are wanted: all, none, or the named ones. */
 export type WantedMeta = boolean | readonly string[];
 
-/** One JSON object: the seven fields as in `GET /`, the details (`meta` as wanted), and the time of registration. */
+/** One JSON object: the seven fields as in `GET /`, the details (`meta` as wanted), labels, and when it was registered. */
 export function renderServer(row: ListedGameServer, wantedMeta: WantedMeta = false): string {
-  const { details, registeredVersion } = row;
+  const { details, labels, registeredVersion } = row;
   const meta = partOf(details.fields.meta, wantedMeta);
   const metaMember = meta === undefined ? '' : `,"meta":${JSON.stringify(meta)}`;
   const registeredAt = new Date(Math.floor(registeredVersion / US_PER_MS)).toISOString();
-  return `${renderRow(row).slice(0, -1)}${details.members}${metaMember},"registered_at":"${registeredAt}"}`;
+  const labelsMember = labels === undefined ? '' : `,"labels":${JSON.stringify(labels)}`;
+  return `${renderRow(row).slice(0, -1)}${details.members}${metaMember}${labelsMember},"registered_at":"${registeredAt}"}`;
 }
 
 /** The wanted part of the meta; undefined if it has none of the keys. */

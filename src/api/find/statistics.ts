@@ -45,9 +45,11 @@ class Counts {
   empty = 0;
   full = 0;
   readonly facets: readonly Map<string, Count>[] = FACET_NAMES.map(() => new Map<string, Count>());
+  /** An entry may have several labels. */
+  readonly labels = new Map<string, Count>();
 
   addRow(row: ListedGameServer): void {
-    const { players, maxPlayers, details } = row;
+    const { players, maxPlayers, details, labels = [] } = row;
     this.servers += 1;
     this.players += players;
     this.maxPlayers += maxPlayers;
@@ -57,6 +59,7 @@ class Counts {
       const value = details.fields[name];
       if (value !== undefined) add(this.facets[index]!, value, { servers: 1, players });
     }
+    for (const label of labels) add(this.labels, label, { servers: 1, players });
   }
 
   /** Adds the counts of other entries. */
@@ -68,6 +71,7 @@ class Counts {
     this.full += others.full;
     for (const [index, facet] of others.facets.entries())
       for (const [value, count] of facet) add(this.facets[index]!, value, count);
+    for (const [label, count] of others.labels) add(this.labels, label, count);
     yield;
   }
 }
@@ -185,6 +189,7 @@ function* make(matching: MatchingCounts, snapshot: Snapshot, last: Body | undefi
       { servers, players },
     );
   }
+  if (counts.labels.size > 0) facets['labels'] = yield* commonest(counts.labels);
   const answer = { status: 'success', servers, players, max_players: maxPlayers, empty, full, ...facets };
   const body = new Body(Buffer.from(JSON.stringify(answer)));
   return last?.hash === body.hash ? last : body;

@@ -28,6 +28,8 @@ export interface HandleOptions {
   readonly longestRetryAfterS: number;
   readonly logError: ErrorLog;
   readonly send: Send;
+  /** The moderator whom a proxy has signed in; undefined if it names none, or is not believed. */
+  readonly moderatorOf?: ((request: IncomingMessage) => string | undefined) | undefined;
   /**
    * The answer to a request for a path that is not in the table; it may throw a ServiceError. By default that is an
    * error which names the paths that are.
@@ -110,7 +112,7 @@ function answerOf(
   exchange: Exchange,
   found: FoundPath | undefined,
   readFields: ReadFields,
-  { routes, guard, checkSite, cors, otherwise }: HandleOptions,
+  { routes, guard, checkSite, cors, moderatorOf, otherwise }: HandleOptions,
 ): Answer | Promise<Answer> {
   const { request, client } = exchange;
   const { headers } = request;
@@ -129,7 +131,9 @@ function answerOf(
     if (preflight !== undefined) return preflight;
   }
   const route = at.routes.get(method);
-  const key = guard.check(route?.access ?? at.accessOtherwise, headers.authorization)?.name;
+  const access = route?.access ?? at.accessOtherwise;
+  const moderator = access === 'moderate' ? moderatorOf?.(request) : undefined;
+  const key = moderator === undefined ? guard.check(access, headers.authorization)?.name : undefined;
   exchange.key = key;
   if (method === 'OPTIONS') return emptyAnswer(204, { Allow: at.allow });
   if (route === undefined) throw new ServiceError('method_not_allowed', { headers: { Allow: at.allow } });
@@ -143,6 +147,7 @@ function answerOf(
       client,
       isGone,
       ...(key !== undefined && { key }),
+      ...(moderator !== undefined && { moderator }),
       ...(body && { body }),
     };
     return route.endpoint(

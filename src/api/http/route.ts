@@ -15,7 +15,7 @@ import type { Access } from './guard.ts';
  * The kinds by which requests are limited and shed. `join`: a request that tries a join code. `doctor`: one that asks
  * why a game server is not listed.
  */
-export const REQUEST_KINDS = ['broadcast', 'ping', 'remove', 'list', 'join', 'doctor'] as const;
+export const REQUEST_KINDS = ['broadcast', 'ping', 'remove', 'list', 'join', 'doctor', 'report'] as const;
 export type RequestKind = (typeof REQUEST_KINDS)[number];
 
 export interface Route {
@@ -56,6 +56,8 @@ export interface EndpointRequest {
   readonly client: Client;
   /** The name of the key by which it was let in, if the key has one. */
   readonly key?: string;
+  /** The moderator whom a proxy has signed in; the request needed no key then. */
+  readonly moderator?: string;
   /** The open part of the path, percent-decoded, where the route has one. */
   readonly parameter?: string;
   /** Whether the client has hung up. */

@@ -1,68 +1,83 @@
 /** The JSON that moderators get: times in ISO 8601, names as the list has them. */
 
 import type { ListedGameServer } from '../../model/game-server.ts';
-import type { AuditLine, Ban, RemovedServer } from '../../registry/bans/decisions.ts';
+import type { AuditLine, Ban, LabelRule, RemovedServer } from '../../registry/decisions/decisions.ts';
+import type { Voice } from '../../registry/reports/voices.ts';
+import { renderServer } from '../find/render-server.ts';
+import type { EntryFacts } from './entry-facts.ts';
 import type { Refusals } from './refusal-record.ts';
 
 export function renderBan(given: Ban): object {
-  const { ban, reason, mode, author, id, address, host, name, createdAt, expiresAt } = given;
-  return {
-    ban,
-    reason,
-    mode,
-    author,
-    id,
-    address,
-    host,
-    name,
-    created_at: timeText(createdAt),
-    expires_at: expiresAt === undefined ? undefined : timeText(expiresAt),
-  };
+  const { ban, reason, mode, author } = given;
+  return { ban, reason, mode, author, ...renderRule(given) };
+}
+
+export function renderLabel(given: LabelRule): object {
+  const { rule, label, reason, author } = given;
+  return { rule, label, reason, author, ...renderRule(given) };
+}
+
+function renderRule({ id, address, host, name, createdAt, expiresAt }: Ban | LabelRule): object {
+  const end = expiresAt === undefined ? undefined : timeText(expiresAt);
+  return { id, address, host, name, created_at: timeText(createdAt), expires_at: end };
 }
 
 export function renderLine(line: AuditLine): object {
-  const what = line.action === 'server_removed' ? { server: line.server } : { ban: renderBan(line.ban) };
-  return {
-    at: timeText(line.at),
-    author: line.author,
-    from: line.from,
-    key: line.key,
-    action: line.action,
-    ...what,
-  };
+  const { at, author, from, key, action } = line;
+  return { at: timeText(at), author, from, key, action, ...subjectOf(line) };
 }
 
-export function renderEntry(entry: ListedGameServer): object {
-  const { id, host, name, port, ip, players, maxPlayers, registeredVersion, isClaimed, reachability } = entry;
+function subjectOf(line: AuditLine): object {
+  if ('ban' in line) return { ban: renderBan(line.ban) };
+  return 'label' in line ? { label: renderLabel(line.label) } : { server: line.server };
+}
+
+/** The entry as lists have it, and what only moderators see. */
+export function renderEntry(
+  entry: ListedGameServer,
+  { client, network, ban, hiddenBy, voices }: EntryFacts,
+  notReached: string | undefined,
+  refusals: readonly Refusals[],
+): object {
+  const { isClaimed, reachability } = entry;
   return {
-    id,
-    host,
-    name,
-    port,
-    ip,
-    players,
-    max_players: maxPlayers,
-    registered_at: timeText(registeredVersion / 1000),
+    ...(JSON.parse(renderServer(entry)) as object),
     claimed: isClaimed,
     reachability: reachability === '' ? undefined : reachability,
+    client,
+    network,
+    shown: hiddenBy === undefined,
+    hidden_by: hiddenBy,
+    ban: ban?.ban,
+    not_reached: notReached,
+    refusals: refusals.map(renderRefusals),
+    reports: voices.length === 0 ? undefined : renderVoices(voices),
   };
 }
 
-/** Whether the list shows the entry, and the ban because of which it does not. */
-export function renderShown(ban: Ban | undefined, isUnreached: boolean): object {
-  return { shown: ban === undefined && !isUnreached, ban: ban?.ban };
+/** How many networks say which reason, and the latest notes. */
+export function renderVoices(voices: readonly Voice[]): object {
+  const reasons: Record<string, number> = {};
+  for (const { reason } of voices) reasons[reason] = (reasons[reason] ?? 0) + 1;
+  const notes = voices.flatMap(({ note, at }) => (note === undefined ? [] : [{ note, at: timeText(at) }]));
+  return {
+    count: voices.length,
+    reasons,
+    latest_at: timeText(voices.at(-1)!.at),
+    notes: notes.toReversed(),
+  };
 }
 
 /** How often requests from the network of the client were refused. */
-export function renderRefusals({ code, count, at }: Refusals): object {
+function renderRefusals({ code, count, at }: Refusals): object {
   return { code, count, at: timeText(at) };
 }
 
-/** The part of a removed entry that the audit keeps. */
+/** The part of an entry that the audit keeps. */
 export function removedServer({ id, host, name, port, ip }: ListedGameServer): RemovedServer {
   return { id, host, name, port, ip };
 }
 
-function timeText(ms: number): string {
+export function timeText(ms: number): string {
   return new Date(ms).toISOString();
 }

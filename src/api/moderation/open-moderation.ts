@@ -1,34 +1,48 @@
-/** The room of moderators: bans, the audit, and all entries with the fields that only moderators see. */
+/** The room of moderators: bans, labels, reports, the audit, and all entries with what only moderators see. */
 
 import type { Room } from '../http/context.ts';
 import { describedIn, endpointsIn, type Route } from '../http/route.ts';
-import type { ModerationContext } from './endpoints.ts';
+import type { ModerationContext } from './moderation-context.ts';
 
-const MODERATING = { access: 'moderate', input: 'fields', cors: 'nothing' } as const;
+const MODERATING = { access: 'moderate', cors: 'nothing' } as const;
 
 const describe = describedIn(() => import('./operations.ts'));
 
-/** Opens the room. Without an admin key it has no routes: their paths do not exist. */
+/** Opens the room. */
 export function openModeration(context: ModerationContext): Room {
-  if (!context.options.hasAdminKey) return { routes: [] };
-  const endpoint = endpointsIn(async () => {
-    const { createModerationEndpoints } = await import('./endpoints.ts');
-    return createModerationEndpoints(context);
+  const { options } = context;
+  const rule = endpointsIn(async () => {
+    const { createRuleEndpoints } = await import('./rule-endpoints.ts');
+    return createRuleEndpoints(context);
+  });
+  const entry = endpointsIn(async () => {
+    const { createEntryEndpoints } = await import('./entry-endpoints.ts');
+    return createEntryEndpoints(context);
   });
   const route = (
     method: Route['method'],
     path: string,
-    name: Parameters<typeof endpoint>[0],
+    input: Route['input'],
+    endpoint: Route['endpoint'],
     operation: Parameters<typeof describe>[0],
-  ): Route => ({ ...MODERATING, method, path, endpoint: endpoint(name), describe: describe(operation) });
-  return {
-    routes: [
-      route('GET', '/admin/bans', 'bans', 'listBans'),
-      route('POST', '/admin/bans', 'addBan', 'addBan'),
-      route('DELETE', '/admin/bans/{ban}', 'removeBan', 'removeBan'),
-      { ...route('GET', '/admin/audit', 'audit', 'audit'), input: 'nothing' },
-      route('GET', '/admin/servers', 'allServers', 'listEntries'),
-      route('DELETE', '/admin/servers/{id}', 'evict', 'removeEntry'),
-    ],
-  };
+  ): Route => ({ ...MODERATING, method, path, input, endpoint, describe: describe(operation) });
+  const routes = [
+    route('GET', '/admin/me', 'nothing', entry('me'), 'me'),
+    route('GET', '/admin/bans', 'fields', rule('bans'), 'listBans'),
+    route('POST', '/admin/bans', 'fields', rule('addBan'), 'addBan'),
+    route('DELETE', '/admin/bans/{ban}', 'fields', rule('removeBan'), 'removeBan'),
+    route('GET', '/admin/labels', 'nothing', rule('labels'), 'listLabels'),
+    route('POST', '/admin/labels', 'fields', rule('addLabel'), 'addLabel'),
+    route('DELETE', '/admin/labels/{rule}', 'fields', rule('removeLabel'), 'removeLabel'),
+    route('POST', '/admin/preview', 'fields', rule('preview'), 'preview'),
+    route('GET', '/admin/audit', 'nothing', rule('audit'), 'audit'),
+    route('GET', '/admin/servers', 'query', entry('entries'), 'listEntries'),
+    route('GET', '/admin/servers/{id}', 'nothing', entry('entry'), 'getEntry'),
+    route('DELETE', '/admin/servers/{id}', 'fields', entry('evict'), 'removeEntry'),
+  ];
+  const ofReports = [
+    route('GET', '/admin/reports', 'nothing', entry('reports'), 'listReports'),
+    route('DELETE', '/admin/reports/{id}', 'fields', entry('dismiss'), 'dismissReports'),
+  ];
+  return { routes: options.reports.reasons.length === 0 ? routes : [...routes, ...ofReports] };
 }

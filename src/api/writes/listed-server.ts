@@ -3,14 +3,22 @@
 import { Details } from '../../model/fields/details.ts';
 import { detailSchemas, type SaidDetails } from '../../model/fields/detail-fields.ts';
 import { requestSchema, textSchema, type FieldSchema } from '../../model/fields/field-schema.ts';
-import { broadcastSchema, isUnlisted, LATEST_VERSION_BY_CLOCK } from '../../model/game-server.ts';
+import {
+  broadcastSchema,
+  hasSameLabels,
+  isUnlisted,
+  LATEST_VERSION_BY_CLOCK,
+} from '../../model/game-server.ts';
 import { parseIp } from '../../model/net/ip.ts';
 import type { ListedServer } from '../../model/view/listed-server.ts';
+import { LONGEST } from '../../registry/decisions/rule-fields.ts';
 import type { OriginEntry } from '../../registry/mirror/union.ts';
 import { ajv } from '../http/checks/request-check.ts';
 import { detailFieldsOf, hasValidPlayers, nameTheSame } from './validation.ts';
 
 type Said = Omit<ListedServer, keyof SaidDetails | 'registered_at' | 'origin' | 'also_at'>;
+
+const MOST_LABELS = 64;
 
 const id: FieldSchema = { type: 'string', minLength: 1, maxLength: 64, description: 'an id' };
 const { server_host, server_name, server_port, server_ip, players, max_players } = broadcastSchema.properties;
@@ -25,7 +33,17 @@ const required = {
 };
 const isValid = ajv.compile<Said>(
   requestSchema<Said & SaidDetails>(
-    { ...required, protocol: textSchema(32), game: textSchema(64), ...detailSchemas },
+    {
+      ...required,
+      protocol: textSchema(32),
+      game: textSchema(64),
+      labels: {
+        type: 'array',
+        list: { maxItems: MOST_LABELS, items: textSchema(LONGEST.label) },
+        description: 'a list of labels',
+      },
+      ...detailSchemas,
+    },
     Object.keys(required),
   ),
 );
@@ -64,17 +82,19 @@ function repeats(server: ListedServer, registeredVersion: number, known: OriginE
     server.max_players === known.maxPlayers &&
     server.protocol === protocol &&
     server.game === game &&
+    hasSameLabels(server, known) &&
     hasValidPlayers(server) &&
     nameTheSame(server, known.details)
   );
 }
 
 function entryOf(
-  { id: itsId, host, name, port, players: its, max_players: maxPlayers }: ListedServer,
+  { id: itsId, host, name, port, players: its, max_players: maxPlayers, labels }: ListedServer,
   registeredVersion: number,
   ip: string,
   details: Details,
   origin: string,
 ): OriginEntry {
-  return { id: itsId, host, name, port, ip, players: its, maxPlayers, details, registeredVersion, origin };
+  const said = { id: itsId, host, name, port, ip, players: its, maxPlayers, details };
+  return { ...said, labels, registeredVersion, origin };
 }

@@ -2,6 +2,7 @@
 
 import type { Context, Room } from '../http/context.ts';
 import { describedIn, endpointsIn } from '../http/route.ts';
+import type { SaidRecord } from '../moderation/said-record.ts';
 import type { ProbeOutcome } from '../reachability/probe-result.ts';
 import { openVerification, type VerifyOptions } from '../reachability/verification.ts';
 import type { ServerTokens } from './server-token.ts';
@@ -20,6 +21,8 @@ export interface WritesContext extends Context {
   /** The rule that details must meet beyond their own schema (openDetailsRule). */
   readonly detailsRule?: DetailsRule | undefined;
   readonly tokens: ServerTokens;
+  /** Remembers for moderators what game servers said; undefined if nobody may moderate. */
+  readonly said?: SaidRecord | undefined;
   readonly onProbe: (outcome: ProbeOutcome) => void;
 }
 

@@ -15,6 +15,7 @@ import {
   type GameServer,
   type GameServerId,
 } from '../../model/game-server.ts';
+import type { SaidRecord } from '../moderation/said-record.ts';
 import type { Backend } from '../../registry/backend.ts';
 import { joinCodeOf } from '../../model/join-code.ts';
 import type { Lifetime } from '../../registry/lifetime.ts';
@@ -38,6 +39,7 @@ export interface WritesOptions extends SourceRulesOptions {
   readonly lifetime: Lifetime;
   readonly letIn?: Context['letIn'];
   readonly tokens: ServerTokens;
+  readonly said?: SaidRecord | undefined;
   /** Undefined if the service does not probe whether game servers can be reached. */
   readonly verify?: Verify | undefined;
   /** Whether a ping or a remove without a server token is refused. */
@@ -57,7 +59,7 @@ const KEEP_ID_NEEDS_TOKEN = {
 export function createWrites(
   options: WritesOptions,
 ): Readonly<Record<'broadcast' | 'ping' | 'remove', Endpoint>> {
-  const { registry, lifetime, letIn, tokens, verify, requireServerToken, allowUnlisted } = options;
+  const { registry, lifetime, letIn, tokens, verify, said, requireServerToken, allowUnlisted } = options;
   const lifetimeHeaders = {
     'Server-TTL': String(Math.floor(lifetime.ttlMs / 1000)),
     'Server-Ping-Interval': String(Math.floor(lifetime.pingIntervalMs / 1000)),
@@ -124,9 +126,11 @@ export function createWrites(
       if (former !== undefined) refuseBanned(former.id, gameServer, address);
       if (goOnWith !== undefined) {
         const { id, proof } = goOnWith;
+        const before = registry.known(id);
         const outcome = await registry.rebroadcast(id, gameServer, { address, proof });
         if (outcome !== 'unknown') {
           requireSuccess(outcome, proof);
+          said?.note(before, gameServer);
           return verified(broadcasted(id), id, gameServer, client, true);
         }
       }
@@ -150,7 +154,9 @@ export function createWrites(
       checkGameServer(gameServer.ip, request);
       const caller = callerOf(id, request);
       refuseBanned(id, gameServer, caller.address);
+      const before = registry.known(id);
       requireSuccess(await registry.ping(id, gameServer, caller), caller.proof);
+      said?.note(before, gameServer);
       return verified(pinged, id, gameServer, request.client, false);
     },
 

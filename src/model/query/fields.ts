@@ -15,6 +15,7 @@ export interface RowReader<Row> {
   readonly players: (row: Row) => number;
   readonly maxPlayers: (row: Row) => number;
   readonly details: (row: Row) => Omit<DetailFields, 'meta'>;
+  readonly labels: (row: Row) => readonly string[] | undefined;
 }
 
 /** The values of fields by kind. */
@@ -38,7 +39,7 @@ export type QueryFields<Row> = {
 
 /** All fields, in the order in which the API describes them. */
 export function createFields<Row>(reader: RowReader<Row>): QueryFields<Row> {
-  const { id, ip, host, name, players, maxPlayers, details } = reader;
+  const { id, ip, host, name, players, maxPlayers, details, labels } = reader;
   return {
     text: {
       id,
@@ -53,7 +54,7 @@ export function createFields<Row>(reader: RowReader<Row>): QueryFields<Row> {
       game: (row) => details(row).game,
       origin: (row) => details(row).origin,
     },
-    texts: { tags: (row) => details(row).tags },
+    texts: { tags: (row) => details(row).tags, labels },
     number: {
       players,
       max_players: maxPlayers,

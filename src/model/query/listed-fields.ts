@@ -14,6 +14,7 @@ export const LISTED_FIELDS = createFields<ListedGameServer>({
   players: (row) => row.players,
   maxPlayers: (row) => row.maxPlayers,
   details: (row) => row.details.fields,
+  labels: (row) => row.labels,
 });
 
 export const LISTED_SORTABLES = createSortables(LISTED_FIELDS, (row) => row.registeredVersion);

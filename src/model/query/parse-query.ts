@@ -7,7 +7,7 @@ import { didYouMean } from '../did-you-mean.ts';
 import { ServiceError, type FieldError } from '../service-error.ts';
 import { FilterReader, type Filters } from './filters.ts';
 import { LONGEST_SEARCH, MOST_ALTERNATIVES, MOST_PARAMETERS } from './limits.ts';
-import { FILTER_KINDS, LISTED } from './listed-fields.ts';
+import { LISTED } from './listed-fields.ts';
 import { decode, splitQuery, type RawParameter, type Problem } from './parameters.ts';
 
 /** The longest part of a name that is repeated in an error, in UTF-16 units. */
@@ -114,19 +114,18 @@ function readParameters<T>(
   return values;
 }
 
-const FILTER_NAMES = [...FILTER_KINDS.keys(), 'q'];
-
 /**
- * Parses a raw query string, without its `?`, with filters and the parameters of `further`. Throws a ServiceError
- * `invalid_query` that names every wrong parameter.
+ * Parses a raw query string, without its `?`, with filters and the parameters of `further`. `searched`: the fields of
+ * entries. Throws a ServiceError `invalid_query` that names every wrong parameter.
  */
 export function parseQuery<T extends object = object>(
   text: string,
   further: SingleParameters<T> = {} as SingleParameters<T>,
+  searched = LISTED,
 ): { readonly filters: Filters; readonly further: Partial<T> } {
   const complaints = new Complaints();
-  const names = [...FILTER_NAMES, ...Object.keys(further)];
-  const reader = new FilterReader(LISTED);
+  const names = [...Object.values(searched.fields).flatMap(Object.keys), 'q', ...Object.keys(further)];
+  const reader = new FilterReader(searched);
   const values = readParameters(text, further, complaints, (parameter) => {
     const problem = reader.add(parameter);
     if (problem === 'unknown') complaints.addUnknown(parameter.name, names);

@@ -5,21 +5,54 @@ import type { QueryFields } from './fields.ts';
 /** The value by which an entry is sorted; undefined if the entry has none. */
 export type SortValue = string | number | boolean | undefined;
 
-/** The functions that read the fields by which entries can be sorted, by name. */
-export type Sortables<Row> = ReadonlyMap<string, (row: Row) => SortValue>;
-
-export interface SortKey<Row> {
-  readonly name: string;
-  readonly isDescending: boolean;
+/** A field that has an order. */
+interface Sortable<Row> {
+  /** The type of its values, where entries have one. */
+  readonly type: 'string' | 'number' | 'boolean';
   readonly valueOf: (row: Row) => SortValue;
 }
 
-/** The fields that have an order, and the time of registration. */
+/** The fields by which entries can be sorted. */
+export interface Sortables<Row> {
+  /** The names of the fields; beside them there is one name for each label. */
+  readonly names: readonly string[];
+  /** Undefined if no field has the name. */
+  readonly get: (name: string) => Sortable<Row> | undefined;
+}
+
+/** The beginning of the name that sorts by whether entries have a label. */
+export const LABEL = 'label:';
+
+export interface SortKey<Row> extends Sortable<Row> {
+  readonly name: string;
+  readonly isDescending: boolean;
+}
+
+/** The fields that have an order, the time of registration, and each label. */
 export function createSortables<Row>(
-  { text, number, boolean }: QueryFields<Row>,
+  { text, texts, number, boolean }: QueryFields<Row>,
   registeredAt: (row: Row) => number,
 ): Sortables<Row> {
-  return new Map(Object.entries({ registered_at: registeredAt, ...text, ...number, ...boolean }));
+  const fields = new Map<string, Sortable<Row>>([
+    ['registered_at', { type: 'number', valueOf: registeredAt }],
+  ]);
+  const add = (
+    type: Sortable<Row>['type'],
+    readers: Readonly<Record<string, (row: Row) => SortValue>>,
+  ): void => {
+    for (const [name, valueOf] of Object.entries(readers)) fields.set(name, { type, valueOf });
+  };
+  add('string', text);
+  add('number', number);
+  add('boolean', boolean);
+  return {
+    names: [...fields.keys()],
+    get(name) {
+      if (!name.startsWith(LABEL) || name.length === LABEL.length) return fields.get(name);
+      const label = name.slice(LABEL.length);
+      return { type: 'boolean', valueOf: (row) => texts['labels']!(row)?.includes(label) ?? false };
+    },
+  };
 }
 
 /**
@@ -31,9 +64,9 @@ export function parseSort<Row>(text: string, sortables: Sortables<Row>): readonl
   for (const each of text.split(',')) {
     const isDescending = each.startsWith('-');
     const name = isDescending ? each.slice(1) : each;
-    const valueOf = sortables.get(name);
-    if (valueOf === undefined) return name;
-    if (!fields.has(name)) fields.set(name, { name, isDescending, valueOf });
+    const sortable = sortables.get(name);
+    if (sortable === undefined) return name;
+    if (!fields.has(name)) fields.set(name, { ...sortable, name, isDescending });
   }
   return [...fields.values()];
 }

@@ -61,6 +61,8 @@ export interface components {
       readonly origin?: string;
       /** @description In a mirror: the other registries that list its address. */
       readonly also_at?: readonly string[];
+      /** @description The labels that the operator gave it: its game server cannot set them. */
+      readonly labels?: readonly string[];
       /**
        * Format: date-time
        * @description When it was broadcast.
@@ -116,6 +118,12 @@ export interface components {
         readonly servers: number;
         readonly players: number;
       };
+      /** @description The labels that any of them has. */
+      readonly labels?: readonly {
+        readonly value: string;
+        readonly servers: number;
+        readonly players: number;
+      }[];
       /** @description In a mirror: the registries whose lists it hands out. */
       readonly origins?: readonly {
         readonly name: string;

@@ -13,6 +13,7 @@ export const FIELDS = createFields<{ readonly server: ListedServer }>({
   players: ({ server }) => server.players,
   maxPlayers: ({ server }) => server.max_players,
   details: ({ server }) => server,
+  labels: ({ server }) => server.labels,
 });
 
 /** An entry as it is compared. */

@@ -18,9 +18,11 @@ import {
   type HistoryChange,
   type ServerHistoryChange,
   type ListedChange,
+  type ReportsChange,
   type SettingsChange,
 } from '../memory/journal.ts';
-import { formatDecisions, parseDecisions } from '../bans/decisions-document.ts';
+import { formatDecisions, parseDecisions } from '../decisions/decisions-document.ts';
+import { formatVoices, parseVoices } from '../reports/voices.ts';
 
 const FORMAT = 1;
 
@@ -78,6 +80,10 @@ function toLine(change: Change): object {
     // An older release reads a tombstone.
     return { is: 'left', id: change.id, version: 0, parts };
   }
+  if (change.is === 'reports') {
+    const { id, about, voices } = change;
+    return { is: 'left', id, version: 0, about, voices: formatVoices(voices) };
+  }
   const { is, id, registeredVersion, details, ...more } = change;
   const { document, ...rest } = more as Omit<ListedChange, 'is' | 'id' | 'registeredVersion' | 'details'>;
   return {
@@ -97,6 +103,7 @@ function fromLine(line: Line): Change | undefined {
     if (step !== undefined) return toHistory(line, step as HistoryStep);
     if (id === SETTINGS_ID) return toSettings(line);
     if (id.startsWith('histories-')) return toServerHistories(line);
+    if (id.startsWith('reports-')) return toReports(line);
     if (version === undefined)
       throw new Error('it is of a release before 0.14: run 0.14 on it first, which writes it anew');
     return { is: 'tombstone', id, version: Number(version) };
@@ -142,6 +149,15 @@ function toServerHistories({ id, parts = [] }: Line): ServerHistoryChange | unde
     is: 'server_histories',
     id: id as ServerHistoryChange['id'],
     parts: parts.map(([of, text]) => [of, Buffer.from(text, 'base64').toString('latin1')]),
+  };
+}
+
+function toReports({ id, about, voices = '' }: Line): ReportsChange {
+  return {
+    is: 'reports',
+    id: id as ReportsChange['id'],
+    about: String(about),
+    voices: parseVoices(String(voices)),
   };
 }
 
@@ -224,9 +240,6 @@ const areParts = ajv.compile<[id: string, text: string][]>({
 
 /** Compiles a check of a line. As in requests, unknown fields are ignored. */
 function createCheck(required: object, further: object = {}): ValidateFunction {
-  return ajv.compile({
-    type: 'object',
-    required: Object.keys(required),
-    properties: { ...required, ...further },
-  });
+  const properties = { ...required, ...further };
+  return ajv.compile({ type: 'object', required: Object.keys(required), properties });
 }

@@ -1,6 +1,6 @@
 /**
  * All that a registry in memory keeps: the entries that are listed or can come back, tombstones, the holder of each
- * address, how many entries each client has, the settings, and the history. Every change goes to the list and to the
+ * address, how many entries each client has, and the settings. Every change goes to the list and to the
  * journal from here. Decides nothing: which change is right is up to the registry.
  */
 
@@ -8,9 +8,9 @@ import { randomBytes } from 'node:crypto';
 import type { GameServer, GameServerId, Standing } from '../../model/game-server.ts';
 import type { Lifetime } from '../lifetime.ts';
 import { Tombstones } from '../tombstones.ts';
-import type { Decisions } from '../bans/decisions.ts';
+import type { Decisions } from '../decisions/decisions.ts';
 import type { Clock } from '../registry.ts';
-import { ShownRules } from '../bans/shown-rules.ts';
+import { ShownRules } from '../decisions/shown-rules.ts';
 import { AddressIndex } from './address-index.ts';
 import { ClientCounts } from '../client-counts.ts';
 import { ListedEntries } from './listed-entries.ts';
@@ -23,12 +23,14 @@ import {
   type MemoryEntry,
   type NativePart,
 } from './memory-entry.ts';
-import type { MemoryHistory } from './history/memory-history.ts';
+import type { KeptBeside } from './kept-beside.ts';
 import { RevivableEntries } from './revivable-entries.ts';
 import {
   SETTINGS_ID,
   type Change,
+  type ExpiredChange,
   type Journal,
+  type ListedChange,
   type SettingsChange,
   type TombstoneChange,
 } from './journal.ts';
@@ -38,7 +40,7 @@ export interface EntriesOptions {
   readonly lifetime: Lifetime;
   readonly clock: Clock;
   readonly journal: Journal | undefined;
-  readonly history: MemoryHistory;
+  readonly beside: KeptBeside;
   readonly hidesUnreached: boolean;
 }
 
@@ -48,24 +50,24 @@ export class Entries {
   readonly addresses = new AddressIndex();
   /** How many entries, listed or revivable, each client has. */
   readonly clients = new ClientCounts();
-  readonly history: MemoryHistory;
   /** The list that the entries add up to, with its versions. Only this class changes it. */
   readonly list: VersionedList<MemoryEntry>;
+  readonly #beside: KeptBeside;
   readonly #clock: Clock;
   readonly #journal: Journal | undefined;
   readonly #tombstones = new Tombstones<TombstoneChange>();
   #secret = randomBytes(32).toString('base64url');
   #rules: ShownRules;
 
-  /** Loads the entries, the settings and the history of the journal. */
-  constructor({ lifetime, clock, journal, history, hidesUnreached }: EntriesOptions) {
+  /** Loads what the journal has. */
+  constructor({ lifetime, clock, journal, beside, hidesUnreached }: EntriesOptions) {
     this.listed = new ListedEntries(lifetime);
     this.revivable = new RevivableEntries(lifetime);
     this.#clock = clock;
     this.#journal = journal;
-    this.history = history;
+    this.#beside = beside;
     this.#rules = new ShownRules(hidesUnreached);
-    this.list = new VersionedList({ clock, hidesUnreached, isShown: (entry) => this.#rules.isShown(entry) });
+    this.list = new VersionedList({ clock, hidesUnreached, appearance: () => this.#rules });
     if (journal !== undefined) this.#loadJournal(journal.begin(() => this.#content()));
     journal?.append(this.#settings());
   }
@@ -204,16 +206,14 @@ export class Entries {
     for (const change of all) {
       if (change.is === 'tombstone' || change.is === 'expired')
         this.list.loadDeparture(change.id, change.version);
-      if (change.is === 'history' || change.is === 'server_histories') this.history.load(change);
+      if (change.is === 'listed' || change.is === 'expired') this.#load(change);
       else if (change.is === 'tombstone') this.#tombstones.add(change);
-      else if (change.is !== 'settings') this.#load(change);
+      else if (change.is !== 'settings') this.#beside.load(change);
     }
     this.list.begin(settings?.feed, this.#tombstones.floor);
   }
 
-  #load(
-    change: Exclude<Change, { readonly is: 'tombstone' | 'settings' | 'history' | 'server_histories' }>,
-  ): void {
+  #load(change: ListedChange | ExpiredChange): void {
     const now = this.#clock.now();
     const entry = entryOf(change, now);
     this.clients.add(entry.client);
@@ -239,7 +239,7 @@ export class Entries {
 
   /** The last change of each id, as it is at the call, however late it is read. */
   #content(): Iterable<Change> {
-    const kept = [this.#settings(), ...this.history.changes(), ...this.#tombstones.values()];
+    const kept = [this.#settings(), ...this.#beside.changes(), ...this.#tombstones.values()];
     const [revivable, listed] = [this.revivable.changes(), [...this.listed.values()]];
     return (function* (): Generator<Change> {
       yield* kept;

@@ -2,14 +2,17 @@
 
 import type { GameServerId, ListedGameServer } from '../../model/game-server.ts';
 import type { HistoryPoints, HistoryStep } from '../history-record.ts';
-import type { Decisions } from '../bans/decisions.ts';
+import type { Decisions } from '../decisions/decisions.ts';
+import type { Voice } from '../reports/voices.ts';
 
 /**
  * The state of one id. A change has everything that is known of its id: only the last change of each id has to be kept,
  * and keeping a change twice does no harm.
  */
-export type Change =
-  ListedChange | ExpiredChange | TombstoneChange | SettingsChange | HistoryChange | ServerHistoryChange;
+export type Change = ListedChange | ExpiredChange | TombstoneChange | SettingsChange | BesideChange;
+
+/** What is kept beside the entries. */
+export type BesideChange = HistoryChange | ServerHistoryChange | ReportsChange;
 
 /** The state of an entry that is listed. */
 export interface ListedChange extends ListedGameServer {
@@ -74,6 +77,15 @@ export interface ServerHistoryChange {
   readonly id: `histories-${string}`;
   /** The id of a game server, and a record as text (server-history/record-text.ts). */
   readonly parts: readonly (readonly [GameServerId, string])[];
+}
+
+/** All that readers have reported of an entry. */
+export interface ReportsChange {
+  readonly is: 'reports';
+  /** No game server has such an id. */
+  readonly id: `reports-${string}`;
+  readonly about: GameServerId;
+  readonly voices: readonly Voice[];
 }
 
 /** The id of the settings; no game server has this id. */

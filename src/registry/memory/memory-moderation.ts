@@ -1,8 +1,8 @@
 /** Moderation in one process. The twin of ../redis/redis-moderation.ts. */
 
 import type { Moderation } from '../backend.ts';
-import type { BanSubject } from '../bans/ban-matcher.ts';
-import { withoutExpired, type Ban, type Decisions } from '../bans/decisions.ts';
+import type { RuleSubject } from '../decisions/rule-matcher.ts';
+import { withoutExpired, type Ban, type Decisions } from '../decisions/decisions.ts';
 import type { ListedGameServer } from '../../model/game-server.ts';
 import type { Entries } from './entries.ts';
 import type { Journal } from './journal.ts';
@@ -28,7 +28,7 @@ export class MemoryModeration implements Moderation {
     return next;
   }
 
-  findBan(subject: BanSubject): Ban | undefined {
+  findBan(subject: RuleSubject): Ban | undefined {
     return this.#entries.rules.bans.find(subject);
   }
 
@@ -36,7 +36,7 @@ export class MemoryModeration implements Moderation {
     return this.#entries.rules.mayBeTold(entry);
   }
 
-  /** Drops the bans that have expired at `now`, ms since the epoch. The registry calls it now and then. */
+  /** Drops the bans and labels that have expired at `now`, ms since the epoch. The registry calls it now and then. */
   async keep(now: number): Promise<void> {
     if (this.#entries.rules.hasExpired(now)) await this.decide((decided) => withoutExpired(decided, now));
   }

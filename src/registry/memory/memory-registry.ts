@@ -38,14 +38,13 @@ import { Admission } from './admission.ts';
 import { Entries } from './entries.ts';
 import type { MemoryEntry } from './memory-entry.ts';
 import type { Journal } from './journal.ts';
+import { keptBeside } from './kept-beside.ts';
 import { createMemoryFates } from './memory-fates.ts';
-import {
-  createMemoryHistory,
-  type MemoryHistory,
-  type MemoryHistoryOptions,
-} from './history/memory-history.ts';
+import { createMemoryHistory } from './history/memory-history.ts';
+import type { MemoryHistory, MemoryHistoryOptions } from './history/memory-history.ts';
 import { MemoryNativeEntries } from './memory-native-entries.ts';
 import { createMemoryReachability } from './memory-reachability.ts';
+import { MemoryReports } from './memory-reports.ts';
 import { MemoryLists } from './memory-lists.ts';
 import { MemoryModeration } from './memory-moderation.ts';
 import { Sweeper } from './sweeper.ts';
@@ -64,6 +63,7 @@ export class MemoryRegistry implements Backend {
   readonly nativeEntries: Backend['nativeEntries'];
   readonly fates: Backend['fates'];
   readonly reachability: Backend['reachability'];
+  readonly reports: MemoryReports;
   /** There is no other replica. */
   readonly lease: Backend['lease'] = { take: async () => true };
   readonly hasList = true;
@@ -85,7 +85,9 @@ export class MemoryRegistry implements Backend {
     this.#clock = clock;
     this.history = createMemoryHistory(this, options, clock);
     this.serverHistories = this.history.ofServers;
-    const entries = new Entries({ lifetime, clock, journal, history: this.history, hidesUnreached });
+    this.reports = new MemoryReports(clock, journal);
+    const beside = keptBeside(this.history, this.reports);
+    const entries = new Entries({ lifetime, clock, journal, beside, hidesUnreached });
     this.#entries = entries;
     this.#sweeper = new Sweeper({ lifetime, entries, holdMassExpiry, events });
     this.moderation = new MemoryModeration(entries, journal);
@@ -162,9 +164,8 @@ export class MemoryRegistry implements Backend {
   }
 
   known(by: GameServerId | ByJoinCode): ListedGameServer | undefined {
-    return typeof by === 'string'
-      ? this.#entries.listed.get(by)
-      : this.#entries.list.withJoinCode(by.joinCode);
+    const { list } = this.#entries;
+    return typeof by === 'string' ? list.get(by) : list.withJoinCode(by.joinCode);
   }
 
   async entries(): Promise<Iterable<ListedGameServer>> {

@@ -4,16 +4,17 @@ import { randomBytes } from 'node:crypto';
 import { LATEST_VERSION_BY_CLOCK, type GameServerId } from '../../model/game-server.ts';
 import type { Clock } from '../registry.ts';
 import { SnapshotBuilder } from '../snapshot/snapshot-builder.ts';
-import type { Row } from '../snapshot/row.ts';
+import type { Appearance, Row } from '../snapshot/row.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { SettingsChange, VersionsPast } from './journal.ts';
 
 /** How many earlier epochs, one for each process in a row, this one continues. */
 const MOST_EPOCHS = 16;
 
-export interface VersionedListOptions<R extends Row> {
+export interface VersionedListOptions {
   readonly clock: Clock;
-  readonly isShown: (entry: R) => boolean;
+  /** Returns how entries are shown now. */
+  readonly appearance?: () => Appearance;
   /** See ShownRules. */
   readonly hidesUnreached: boolean;
 }
@@ -30,8 +31,8 @@ export class VersionedList<R extends Row> {
   #reconsiderations = 0;
   #version = 0;
 
-  constructor({ clock, isShown, hidesUnreached }: VersionedListOptions<R>) {
-    this.#builder = new SnapshotBuilder(isShown);
+  constructor({ clock, appearance, hidesUnreached }: VersionedListOptions) {
+    this.#builder = new SnapshotBuilder(appearance);
     this.#clock = clock;
     this.#hidesUnreached = hidesUnreached;
   }
@@ -79,7 +80,7 @@ export class VersionedList<R extends Row> {
     return version;
   }
 
-  /** Shows and hides entries after the answers of `isShown` have changed: a visible change. */
+  /** Shows, hides and labels entries after the answer of `appearance` has changed: a visible change. */
   async reconsider(): Promise<void> {
     this.#reconsiderations += 1;
     await this.#builder.reconsider(() => (this.#shownVersion = this.nextVersion()));

@@ -87,7 +87,7 @@ export async function readKeptList(
 
 /** The entry as `GET /changes` would tell it. */
 function toServer({ id, registeredVersion, ...gameServer }: OriginEntry): object {
-  const { host, name, port, ip, players, maxPlayers: most, details } = gameServer;
+  const { host, name, port, ip, players, maxPlayers: most, details, labels } = gameServer;
   const registered = new Date(Math.floor(registeredVersion / 1000)).toISOString();
   return {
     id,
@@ -98,6 +98,7 @@ function toServer({ id, registeredVersion, ...gameServer }: OriginEntry): object
     players,
     max_players: most,
     ...details.fields,
+    labels,
     registered_at: registered,
   };
 }

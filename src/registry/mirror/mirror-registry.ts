@@ -3,8 +3,8 @@
  * origins, and goes on with what it knows while they are away. The reading half of the port alone means something here.
  */
 
-import type { Backend, Fate, History, Lease, Moderation, ReachabilityNotes } from '../backend.ts';
-import { NO_DECISIONS } from '../bans/decisions.ts';
+import type { Backend, Fate, History, Lease, Moderation, ReachabilityNotes, Reports } from '../backend.ts';
+import { NO_DECISIONS } from '../decisions/decisions.ts';
 import type { GameServerId, ListedGameServer } from '../../model/game-server.ts';
 import { ServiceError } from '../../model/service-error.ts';
 import { SAMPLE_INTERVAL_MS } from '../history-record.ts';
@@ -67,6 +67,7 @@ export class MirrorRegistry implements Backend {
   readonly lease: Lease = { take: () => refuse() };
   readonly secret = { text: undefined };
   readonly reachability: ReachabilityNotes = { note: () => refuse() };
+  readonly reports: Reports = { all: async () => new Map(), add: () => refuse(), dismiss: () => refuse() };
   readonly nativeEntries: NativeEntries = {
     publish: () => refuse(),
     withdraw: () => refuse(),
@@ -95,7 +96,7 @@ export class MirrorRegistry implements Backend {
   private constructor(options: MirrorOptions, kept: NonNullable<Awaited<ReturnType<typeof readKeptList>>>) {
     const { clock = systemClock, origins, maxStaleMs, read, events } = options;
     this.#options = options;
-    this.#list = new VersionedList({ clock, isShown: () => true, hidesUnreached: false });
+    this.#list = new VersionedList({ clock, hidesUnreached: false });
     this.#list.begin(undefined, 0);
     this.#lists = new MemoryLists(this.#list, () => undefined);
     const made = origins.map(({ name, url }) => {

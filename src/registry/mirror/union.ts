@@ -6,6 +6,7 @@
 
 import { Details } from '../../model/fields/details.ts';
 import {
+  hasSameLabels,
   saysTheSame,
   type GameServer,
   type GameServerId,
@@ -123,13 +124,14 @@ export class Union {
 
   /** Shows the entry, with the other origins that have one at its place. */
   #show(entry: OriginEntry, place: readonly OriginEntry[]): void {
-    const { id, host, name, port, ip, players, maxPlayers, registeredVersion, origin } = entry;
+    const { id, host, name, port, ip, players, maxPlayers, labels, registeredVersion, origin } = entry;
     const others = place.length === 1 ? [] : othersAt(place, origin);
     const details =
       others.length === 0 ? entry.details : Details.of({ ...entry.details.fields, also_at: others });
     const known = this.#list.get(id);
     const said = { host, name, port, ip, players, maxPlayers, details };
-    if (known?.registeredVersion === registeredVersion && saysTheSame(said, known)) return;
+    const isKnown = known?.registeredVersion === registeredVersion;
+    if (isKnown && saysTheSame(said, known) && hasSameLabels(entry, known)) return;
     this.#list.set({
       id,
       host,
@@ -139,6 +141,7 @@ export class Union {
       players,
       maxPlayers,
       details,
+      labels,
       isClaimed: false,
       client: '',
       reachability: '',

@@ -10,6 +10,8 @@ export interface RegistryKeys {
   readonly leasePrefix: string;
   /** The key of a history is this and its step, `minute` or `hour`, or `servers` for those of all game servers. */
   readonly historyPrefix: string;
+  /** The reports of readers, by the ids of entries. */
+  readonly reports: string;
   /** The key of a record is this and the id. */
   readonly recordPrefix: string;
   /**
@@ -42,6 +44,7 @@ export function createKeys(registryName: string): RegistryKeys {
     shared: SHARED.map((name) => `${tag}:${name}`),
     leasePrefix: `${tag}:turn:`,
     historyPrefix: `${tag}:history:`,
+    reports: `${tag}:reports`,
     recordPrefix: `${tag}:server:`,
     ratePrefix: `${tag}:rate:`,
   };

@@ -5,9 +5,9 @@
 
 import type { Moderation } from '../backend.ts';
 import { ServiceError } from '../../model/service-error.ts';
-import type { BanSubject } from '../bans/ban-matcher.ts';
-import { formatDecisions } from '../bans/decisions-document.ts';
-import { withoutExpired, type Ban, type Decisions } from '../bans/decisions.ts';
+import type { RuleSubject } from '../decisions/rule-matcher.ts';
+import { formatDecisions } from '../decisions/decisions-document.ts';
+import { withoutExpired, type Ban, type Decisions } from '../decisions/decisions.ts';
 import type { ListedGameServer } from '../../model/game-server.ts';
 import type { Rest } from './rest.ts';
 import type { CircuitBreaker } from './scripts/circuit-breaker.ts';
@@ -62,7 +62,7 @@ export class RedisModeration implements Moderation {
   }
 
   /** Throws while this replica has no list: then it knows no bans either. */
-  findBan(subject: BanSubject): Ban | undefined {
+  findBan(subject: RuleSubject): Ban | undefined {
     const { settings, hasList } = this.#options;
     if (!hasList()) throw new ServiceError('registry_unavailable');
     return settings.rules.bans.find(subject);
@@ -72,10 +72,14 @@ export class RedisModeration implements Moderation {
     return this.#options.settings.rules.mayBeTold(entry);
   }
 
-  /** Drops the bans that have expired at `now`, ms since the epoch; if none has, writes back lost settings. */
+  /**
+   * Drops the bans and labels that have expired at `now`, ms since the epoch; if none has, writes back lost settings,
+   * and labels that a replica of an earlier release left out.
+   */
   async keep(now: number): Promise<void> {
     const { settings } = this.#options;
     if (settings.rules.hasExpired(now)) await this.#decide((decided) => withoutExpired(decided, now));
+    else if (settings.lacksLabels) await this.#decide((decided) => ({ ...decided }));
     else await settings.tell();
   }
 }

@@ -10,6 +10,7 @@ import type { Backend } from '../backend.ts';
 import type { GameServer, GameServerId, ListedGameServer } from '../../model/game-server.ts';
 import {
   EVICTION,
+  systemClock,
   UNKNOWN_CALLER,
   type AnyCaller,
   type BroadcastOutcome,
@@ -28,6 +29,7 @@ import {
 import type { RedisRegistryEvents } from './events.ts';
 import type { Claimant, WriteReply } from './guarded-writes.ts';
 import { RedisNativeEntries } from './redis-native-entries.ts';
+import { RedisReports } from './redis-reports.ts';
 import { REST_LOOK_INTERVAL_MS } from './rest.ts';
 import { startInternals, type RedisInternals, type RedisRegistryOptions } from './redis-internals.ts';
 
@@ -41,6 +43,7 @@ export class RedisRegistry implements Backend {
   readonly lease: Backend['lease'];
   readonly secret: Backend['secret'];
   readonly reachability: Backend['reachability'];
+  readonly reports: Backend['reports'];
   readonly nativeEntries: Backend['nativeEntries'];
   readonly fates: Backend['fates'];
   readonly #events: Partial<RedisRegistryEvents>;
@@ -56,6 +59,7 @@ export class RedisRegistry implements Backend {
     this.#events = options.events ?? {};
     this.#internals = internals;
     this.moderation = internals.moderation;
+    this.reports = new RedisReports({ scripts, breaker, now: () => (options.clock ?? systemClock).now() });
     this.history = { points: (step) => awake(() => history.points(step)) };
     this.serverHistories = serverHistories && { of: (id) => awake(() => serverHistories.of(id)) };
     this.fates = internals.fates;

@@ -24,11 +24,11 @@ import { decodeRecord } from '../server-history/record-text.ts';
 import { EMPTY, joinRecords } from '../server-history/server-record.ts';
 import { inTurns } from '../snapshot/in-turns.ts';
 import type { CircuitBreaker } from './scripts/circuit-breaker.ts';
-import type { ServerHistoriesReply } from './scripts/kept-replies.ts';
-import type { Scripts, ServerHistoryWrite } from './scripts/scripts.ts';
+import type { KeptTextsReply } from './scripts/kept-replies.ts';
+import type { Scripts, KeptTextWrite } from './scripts/scripts.ts';
 
 export interface RedisServerHistoriesOptions extends BookOptions {
-  readonly scripts: Pick<Scripts, 'exchangeServerHistories' | 'takeLease'>;
+  readonly scripts: Pick<Scripts, 'exchangeTexts' | 'takeLease'>;
   readonly breaker: Pick<CircuitBreaker, 'run'>;
   /** Whether this replica writes back what Redis lost. */
   readonly writesBack: boolean;
@@ -153,7 +153,7 @@ export class RedisServerHistories implements ServerHistories {
     const before = new Map(this.#book.texts);
     const stored = new Map<GameServerId, string>();
     for (let cursor = '0', isDone = false; !isDone; isDone = cursor === '0') {
-      const reply: ServerHistoriesReply = await this.#exchange([], cursor);
+      const reply: KeptTextsReply = await this.#exchange([], cursor);
       // What another program left in place of a history is as good as lost.
       await inTurns(reply.found, ([id, text]) => void (decodeRecord(text) !== EMPTY && stored.set(id, text)));
       cursor = reply.cursor;
@@ -204,9 +204,9 @@ export class RedisServerHistories implements ServerHistories {
     return this.#options.now() + this.#aheadMs;
   }
 
-  async #exchange(writes: readonly ServerHistoryWrite[], cursor = ''): Promise<ServerHistoriesReply> {
+  async #exchange(writes: readonly KeptTextWrite[], cursor = ''): Promise<KeptTextsReply> {
     const { scripts, breaker, now } = this.#options;
-    const reply = await breaker.run(() => scripts.exchangeServerHistories(writes, cursor));
+    const reply = await breaker.run(() => scripts.exchangeTexts('histories', writes, cursor));
     this.#aheadMs = reply.now - now();
     return reply;
   }

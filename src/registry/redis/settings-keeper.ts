@@ -8,9 +8,9 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import type { ListedGameServer } from '../../model/game-server.ts';
-import { parseDecisions } from '../bans/decisions-document.ts';
-import { ShownRules } from '../bans/shown-rules.ts';
+import { lacksLabels, parseDecisions } from '../decisions/decisions-document.ts';
+import { ShownRules } from '../decisions/shown-rules.ts';
+import type { Appearance } from '../snapshot/row.ts';
 import type { KnownSettings, Scripts } from './scripts/scripts.ts';
 
 /** The decisions of moderators, as Redis has them. */
@@ -47,11 +47,17 @@ export class SettingsKeeper {
     return this.#rules;
   }
 
-  readonly isShown = (entry: ListedGameServer): boolean => this.#rules.isShown(entry);
+  /** Returns how entries are shown now. */
+  readonly appearance = (): Appearance => this.#rules;
 
   /** The version of the last decision that this replica goes by. */
   get moderationVersion(): number {
     return this.#decided.version;
+  }
+
+  /** Whether a release before 0.21 has decided last, and its text lacks labels that this replica knows. */
+  get lacksLabels(): boolean {
+    return this.#rules.decided.labels.length > 0 && lacksLabels(this.#decided.text);
   }
 
   /** Writes to Redis what it lost or has damaged, and adopts an older secret from it. */
@@ -73,7 +79,7 @@ export class SettingsKeeper {
     const stored = await this.#exchange({ wantsModeration: true });
     const { version } = this.#decided;
     if (stored.version <= version) return 'nothing';
-    const moderation = parseDecisions(stored.moderation);
+    const moderation = parseDecisions(stored.moderation, this.#rules.decided);
     if (moderation === undefined) {
       await this.#exchange({ damagedVersion: stored.version });
       return 'nothing';

@@ -5,7 +5,7 @@
 
 import type { GameServerId, ListedGameServer } from '../../model/game-server.ts';
 import type { Moderation, ServerHistory, ServerHistoryPoint } from '../backend.ts';
-import type { Decisions } from '../bans/decisions.ts';
+import type { Decisions } from '../decisions/decisions.ts';
 import type { Registry } from '../registry.ts';
 import { inTurns } from '../snapshot/in-turns.ts';
 import { BlockSampler, MINUTE_MS, type Block } from './block-sampler.ts';

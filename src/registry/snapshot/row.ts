@@ -3,13 +3,30 @@
  * rest is private; a registry adds fields for what it needs to know beside the list (a version, a deadline).
  */
 
-import type { ListedGameServer } from '../../model/game-server.ts';
+import { hasSameLabels, type ListedGameServer } from '../../model/game-server.ts';
 
 /** One state of a game server. A new state is a new object: the public part of a row never changes. */
 export type Row = ListedGameServer;
 
 /** The fields that decide the place of a row in the list. */
 export type PlaceInList = Pick<Row, 'registeredVersion' | 'id'>;
+
+/** How rows are shown. */
+export interface Appearance {
+  /** Whether Snapshots have the row. */
+  isShown(row: Row): boolean;
+  /** Undefined for none. */
+  labelsOf(row: Row): readonly string[] | undefined;
+}
+
+/** All are shown, with the labels that they have. */
+export const PLAIN: Appearance = { isShown: () => true, labelsOf: ({ labels }) => labels };
+
+/** The row with its labels: the same object if it has them. */
+export function labelled<R extends Row>(row: R, appearance: Pick<Appearance, 'labelsOf'>): R {
+  const labels = appearance.labelsOf(row);
+  return hasSameLabels(row, { labels }) ? row : { ...row, labels };
+}
 
 /** Renders the public part of a row as JSON. */
 export function renderRow({ id, host, name, port, ip, players, maxPlayers }: Row): string {

@@ -14,7 +14,7 @@ import type { Chunk } from './chunk.ts';
 import { Departures, NEVER } from './departures.ts';
 import { editChunks, type Edit } from './edit-chunks.ts';
 import { HiddenRows } from './hidden-rows.ts';
-import { compareRows, type Row } from './row.ts';
+import { compareRows, labelled, PLAIN, type Appearance, type Row } from './row.ts';
 import { Snapshot, type SnapshotOptions } from './snapshot.ts';
 
 /**
@@ -45,16 +45,16 @@ export class SnapshotBuilder<R extends Row> {
   #players = 0;
   /** The rows that are listed, but in no chunk. */
   readonly #hidden = new HiddenRows<R>();
-  readonly #isShown: (row: R) => boolean;
+  readonly #appearance: () => Appearance;
   /**
    * The version of the last Snapshot: of the states between it and a change nothing is known. An entry may have been
    * shown there that was hidden or missing before and is so again.
    */
   #knownVersion = NEVER;
 
-  /** `isShown` decides whether Snapshots have a row. Whoever changes its answers must call reconsider(). */
-  constructor(isShown: (row: R) => boolean = () => true) {
-    this.#isShown = isShown;
+  /** `appearance`: returns how rows are shown now. Whoever changes that must call reconsider(). */
+  constructor(appearance: () => Appearance = () => PLAIN) {
+    this.#appearance = appearance;
   }
 
   /** Prepares for a whole list, whose rows may come in any order until order(). It must be the first call of all. */
@@ -87,14 +87,15 @@ export class SnapshotBuilder<R extends Row> {
   }
 
   /**
-   * Lists the game server. Replaces the row with the same id and returns it, if there is one. The row must be a new
-   * object.
+   * Lists the game server, with its labels. Replaces the row with the same id and returns it, if there is one. The row
+   * must be a new object.
    */
-  set(row: R): R | undefined {
+  set(given: R): R | undefined {
+    const row = labelled(given, this.#appearance());
     const { id } = row;
     const shown = this.#shownRow(id);
     const before = shown ?? this.#hidden.get(id);
-    if (!this.#isShown(row)) {
+    if (!this.#appearance().isShown(row)) {
       this.#hide(row, row.version);
       return before;
     }
@@ -137,7 +138,7 @@ export class SnapshotBuilder<R extends Row> {
   }
 
   /**
-   * Shows and hides rows after the answers of `isShown` have changed. A Snapshot that is built before it resolves may
+   * Shows, hides and labels rows after the answers of the Appearance have changed. A Snapshot that is built before it resolves may
    * have some of these changes. `takeVersion` returns the version of each change; a row may have changed since then.
    */
   async reconsider(takeVersion: () => number): Promise<void> {
@@ -145,13 +146,13 @@ export class SnapshotBuilder<R extends Row> {
     this.#applyPending();
     const moved: GameServerId[] = [];
     await inTurns(this.all(), (row) => {
-      if (this.#isMisplaced(row)) moved.push(row.id);
+      if (this.#isOutdated(row)) moved.push(row.id);
     });
     // A decision is a visible change, even if it moves nothing.
     takeVersion();
     await inTurns(moved, (id) => {
       const row = this.get(id);
-      if (row !== undefined && this.#isMisplaced(row)) this.#move(row, takeVersion());
+      if (row !== undefined && this.#isOutdated(row)) this.#renew(row, takeVersion());
     });
   }
 
@@ -187,15 +188,21 @@ export class SnapshotBuilder<R extends Row> {
     this.#chunks = editChunks(this.#chunks, edits, this.#unseen);
   }
 
-  #isMisplaced(row: R): boolean {
-    return this.#isShown(row) === this.#hidden.has(row.id);
+  #isOutdated(row: R): boolean {
+    const isHidden = this.#hidden.has(row.id);
+    const appearance = this.#appearance();
+    return appearance.isShown(row) === isHidden || labelled(row, appearance) !== row;
   }
 
-  /** Shows a row that was hidden, or hides one that was shown. */
-  #move(row: R, version: number): void {
-    if (!this.#isShown(row)) return this.#hide(row, Math.max(version, row.version));
-    this.departures.noteReturn(row, version);
-    this.set(row);
+  /** Shows a row that was hidden, hides one that was shown, or labels it. */
+  #renew(row: R, version: number): void {
+    const appearance = this.#appearance();
+    const next = labelled(row, appearance);
+    if (appearance.isShown(row)) {
+      this.departures.noteReturn(next, version);
+      this.set(next);
+    } else if (this.#hidden.has(row.id)) this.#hidden.set(next);
+    else this.#hide(next, Math.max(version, row.version));
   }
 
   #hide(row: R, version: number): void {

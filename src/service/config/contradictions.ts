@@ -29,6 +29,9 @@ const OF_WRITES: readonly OptionName[] = [
   'maxServers',
   'maxServersPerAddress',
   'maxProtocolBytesPerAddress',
+  'labels',
+  'reportReasons',
+  'moderatorHeader',
 ];
 
 export interface Contradicting {
@@ -57,6 +60,7 @@ export function* contradictionsIn(options: Contradicting): Generator<string> {
 function* optionsWithoutEffect({ values, keys, givenBy }: Contradicting): Generator<string> {
   const { publicRead, trustProxy, verify, opsPort, maxServers, maxServersPerAddress } = values;
   const { noPage, pageRedirect, protocols, dpmasterPort } = values;
+  const { reportReasons, moderatorHeader, moderatorProxies } = values;
   const unless = function* (isMet: boolean, name: OptionName, what: string): Generator<string> {
     const given = givenBy(name);
     if (!isMet && given !== undefined) yield `${given} needs ${what}`;
@@ -83,6 +87,19 @@ function* optionsWithoutEffect({ values, keys, givenBy }: Contradicting): Genera
     protocols.length > 0 || dpmasterPort !== undefined,
     'maxProtocolBytesPerAddress',
     '--protocols or --dpmaster-port, the protocols that it is a limit of',
+  );
+  for (const name of ['reportNotes', 'reportHides'] as const)
+    yield* unless(reportReasons.length > 0, name, '--report-reasons, which let readers report');
+  yield* unless(
+    moderatorProxies !== undefined,
+    'moderatorHeader',
+    '--moderator-proxies, which say from where it counts',
+  );
+  yield* unless(moderatorHeader !== undefined, 'moderatorProxies', '--moderator-header, which they may send');
+  yield* unless(
+    opsPort !== undefined,
+    'moderatorHeader',
+    '--ops-port, as it counts at the operations port alone',
   );
   for (const name of ['dpmasterHost', 'dpmasterGames', 'dpmasterProperties'] as const)
     yield* unless(dpmasterPort !== undefined, name, '--dpmaster-port, the port that it is for');

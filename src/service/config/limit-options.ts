@@ -31,9 +31,9 @@ export const LIMIT_OPTIONS = {
   rateLimit: option<readonly RateLimitOption[]>({
     argument: '<limits>',
     description:
-      'how many requests a client address may send: broadcast=30/m,ping=240/m,remove=30/m,list=120/m,join=30/m,doctor=30/m or some of them; per second /s, minute /m or hour /h',
+      'how many requests a client address may send: broadcast=30/m,ping=240/m,remove=30/m,list=120/m,join=30/m,doctor=30/m,report=10/m or some of them; per second /s, minute /m or hour /h',
     default: [],
-    defaultText: 'doctor=30/m, and join=30/m with --allow-unlisted',
+    defaultText: 'doctor=30/m, join=30/m with --allow-unlisted, and report=10/m with --report-reasons',
     parse: one(parseRateLimits),
   }),
   maxConnections: ofProcess<number | undefined>({
@@ -77,7 +77,7 @@ export const LIMIT_OPTIONS = {
   noLoadShedding: ofProcess('refuse no requests when this replica has more to do than it can'),
 } as const;
 
-const KINDS = ['broadcast', 'ping', 'remove', 'list', 'join', 'doctor'] as const;
+const KINDS = ['broadcast', 'ping', 'remove', 'list', 'join', 'doctor', 'report'] as const;
 
 const UNIT_SECONDS: ReadonlyMap<string, number> = new Map([
   ['s', 1],

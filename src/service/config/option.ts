@@ -11,6 +11,7 @@ export type OptionGroup =
   | 'Redis'
   | 'List'
   | 'Page'
+  | 'Moderation'
   | 'Protocols'
   | 'Logs'
   /** The groups of `gsls announce`. */

@@ -9,6 +9,7 @@ import { ACCESS_OPTIONS } from './access-options.ts';
 import { LIMIT_OPTIONS } from './limit-options.ts';
 import { amount, choice, integer, one, parseFilePath, parseName, parseOrigins } from './option-parsers.ts';
 import { parseMirrorKeys, parseMirrors, type NamedKey, type NamedUrl } from './mirror-parsers.ts';
+import { MODERATION_OPTIONS } from './moderation-options.ts';
 import { namedOptions, optionsIn } from './option.ts';
 import { PAGE_OPTIONS } from './page-options.ts';
 import { PROTOCOL_OPTIONS } from './protocol-options.ts';
@@ -29,6 +30,7 @@ export const OPTIONS = namedOptions({
   ...SERVICE_OPTIONS,
   ...ACCESS_OPTIONS,
   ...LIMIT_OPTIONS,
+  ...MODERATION_OPTIONS,
   ...REDIS_OPTIONS,
   dataFile: store<string | undefined>({
     argument: '<path>',

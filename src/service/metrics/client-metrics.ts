@@ -1,4 +1,4 @@
-/** The metrics of the clients of one registry: streams, probes of game servers, and questions to the doctor. */
+/** The metrics of the clients of one registry: streams, probes of game servers, questions to the doctor, and reports. */
 
 import { STREAM_CUT_OFF_REASONS, type StreamCutOffReason } from '../../api/changes/streams.ts';
 import { CAUSES, type Cause } from '../../model/findings.ts';
@@ -16,6 +16,8 @@ export interface ClientMetrics {
   readonly onProbe: (outcome: ProbeOutcome) => void;
   /** The doctor's answer to why a game server is not listed. */
   readonly onDoctor: (cause: Cause) => void;
+  /** A report of a reader that counts. */
+  readonly onReport: () => void;
 }
 
 export function createClientMetrics(instruments: Instruments): ClientMetrics {
@@ -36,6 +38,8 @@ export function createClientMetrics(instruments: Instruments): ClientMetrics {
     doctor: 'answers to who asked why a game server is not listed (POST /doctor), by the cause',
   });
 
+  const { reports } = instruments.counters({ reports: 'reports of readers (POST /report) that were noted' });
+
   return {
     streams: {
       onStreams: (open) => streams.set(open),
@@ -45,5 +49,6 @@ export function createClientMetrics(instruments: Instruments): ClientMetrics {
     },
     onProbe: (outcome) => probes.inc({ outcome }),
     onDoctor: (cause) => doctor.inc({ cause }),
+    onReport: () => reports.inc(),
   };
 }

@@ -14,7 +14,7 @@ import type { Quotas } from '../../registry/registry-rules.ts';
 import type { Logger } from '../../runtime/log/logger.ts';
 import type { Config } from '../config/config.ts';
 import { guardOf, type PlacedRegistry } from '../deployment/placed-registry.ts';
-import { openModerators, pathTo } from '../listener.ts';
+import { moderatorsOf, openModerators, pathTo } from '../listener.ts';
 import type { Family } from '../metrics/families.ts';
 import { createMetrics, type ServiceMetrics } from '../metrics/create-metrics.ts';
 import { openRateLimits } from '../open-rate-limits.ts';
@@ -235,6 +235,7 @@ export class ServedRegistry {
             ...context,
             options: context.options.http,
             routes: new Routes([...atOps, ...moderation].flatMap(({ routes }) => routes)),
+            moderatorOf: moderatorsOf(config),
             onAnswered: metrics.requests.onAnswered,
           }),
       };

@@ -12,7 +12,7 @@ import { parseChangesQuery } from '../../../src/api/changes/wanted-list.ts';
 import { finish } from '../../../src/api/work/work.ts';
 import { createGameServerId, type ListedGameServer } from '../../../src/model/game-server.ts';
 import type { Backend } from '../../../src/registry/backend.ts';
-import { NO_DECISIONS, withBan } from '../../../src/registry/bans/decisions.ts';
+import { NO_DECISIONS, withBan } from '../../../src/registry/decisions/decisions.ts';
 import type { ListPosition, Snapshot } from '../../../src/registry/snapshot/snapshot.ts';
 import { aBan } from '../../support/a-ban.ts';
 import { aGameServer, broadcastTo } from '../../support/builders.ts';

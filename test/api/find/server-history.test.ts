@@ -7,7 +7,7 @@ import { createUnlistedId } from '../../../src/model/unlisted-id.ts';
 import { REACHED } from '../../../src/model/game-server.ts';
 import { createServerHistory } from '../../../src/api/find/server-history.ts';
 import { Turns } from '../../../src/api/work/turns.ts';
-import { withBan } from '../../../src/registry/bans/decisions.ts';
+import { withBan } from '../../../src/registry/decisions/decisions.ts';
 import { MemoryRegistry } from '../../../src/registry/memory/memory-registry.ts';
 import { createConfig } from '../../../src/service/config/config.ts';
 import { createListener } from '../../support/create-listener.ts';

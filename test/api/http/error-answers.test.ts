@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createConfig } from '../../../src/service/config/config.ts';
-import { NO_DECISIONS } from '../../../src/registry/bans/decisions.ts';
+import { NO_DECISIONS } from '../../../src/registry/decisions/decisions.ts';
 import { ERRORS } from '../../../src/model/errors.ts';
 import { ServiceError } from '../../../src/model/service-error.ts';
 import { errorAnswer } from '../../../src/api/http/answer.ts';
@@ -46,6 +46,7 @@ const brokenRegistry: Backend = {
   lease: { take: broken },
   secret: { text: 'secret' },
   reachability: { note: broken },
+  reports: { all: broken, add: broken, dismiss: broken },
   nativeEntries: {
     publish: broken,
     withdraw: broken,

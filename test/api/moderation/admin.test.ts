@@ -4,7 +4,7 @@
 
 import { expect } from 'chai';
 import { ServiceError } from '../../../src/model/service-error.ts';
-import { MOST_BANS } from '../../../src/registry/bans/decisions.ts';
+import { MOST_BANS, NO_DECISIONS } from '../../../src/registry/decisions/decisions.ts';
 import { aBan } from '../../support/a-ban.ts';
 import { ask, expectError, type AskOptions, type TestAnswer } from '../../support/ask.ts';
 import { ADMIN_KEY, useModeratedService } from '../../support/moderated-registry.ts';
@@ -122,7 +122,7 @@ describe('the moderation over HTTP', () => {
 
     it('is refused when there are 10,000', async () => {
       const bans = Array.from({ length: MOST_BANS }, (_, i) => aBan({ id: `${i}` }));
-      registry.moderation.decided = { bans, audit: [] };
+      registry.moderation.decided = { ...NO_DECISIONS, bans };
       const answer = await admin('POST /admin/bans', { body: { reason: 'spam', id: 'a' } });
       expectError(answer, 'too_many_bans');
     });

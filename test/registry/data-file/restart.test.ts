@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { statSync } from 'node:fs';
 import { copyFile, truncate, writeFile } from 'node:fs/promises';
 import { RESUMABLE_US } from '../../../src/registry/lifetime.ts';
-import { withBan, type Ban } from '../../../src/registry/bans/decisions.ts';
+import { withBan, type Ban } from '../../../src/registry/decisions/decisions.ts';
 import { aBan } from '../../support/a-ban.ts';
 import { aGameServer, broadcastTo } from '../../support/builders.ts';
 import { openKeptRegistry } from '../../support/kept-registry.ts';

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import type { Redis } from 'ioredis';
 import { createGameServerId, type GameServerId } from '../../../src/model/game-server.ts';
-import { withBan } from '../../../src/registry/bans/decisions.ts';
+import { withBan } from '../../../src/registry/decisions/decisions.ts';
 import type { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
 import type { Caller } from '../../../src/registry/registry.ts';
 import { aBan } from '../../support/a-ban.ts';

@@ -4,8 +4,8 @@
 
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import { formatDecisions } from '../../../src/registry/bans/decisions-document.ts';
-import { NO_DECISIONS } from '../../../src/registry/bans/decisions.ts';
+import { formatDecisions } from '../../../src/registry/decisions/decisions-document.ts';
+import { NO_DECISIONS } from '../../../src/registry/decisions/decisions.ts';
 import type { Follower } from '../../../src/registry/redis/follower/follower.ts';
 import type { ConfirmedList } from '../../../src/registry/redis/follower/list-copy.ts';
 import { GuardedWrites } from '../../../src/registry/redis/guarded-writes.ts';

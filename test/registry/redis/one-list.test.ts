@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { createGameServerId } from '../../../src/model/game-server.ts';
-import { NO_DECISIONS, withBan } from '../../../src/registry/bans/decisions.ts';
+import { NO_DECISIONS, withBan } from '../../../src/registry/decisions/decisions.ts';
 import type { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
 import { aBan } from '../../support/a-ban.ts';
 import { aGameServer, textOf } from '../../support/builders.ts';

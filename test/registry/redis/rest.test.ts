@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
-import { withBan, type Decisions } from '../../../src/registry/bans/decisions.ts';
+import { withBan, type Decisions } from '../../../src/registry/decisions/decisions.ts';
 import type { RedisRegistryOptions } from '../../../src/registry/redis/redis-internals.ts';
 import type { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
 import { createMetrics } from '../../../src/service/metrics/create-metrics.ts';

@@ -64,11 +64,11 @@ needs('redis-server').describe('the histories of game servers in Redis', () => {
             if (isTaken) leases.set(name, clock.now() + forMs);
             return isTaken;
           },
-          async exchangeServerHistories(writes, cursor) {
+          async exchangeTexts(of, writes, cursor) {
             if (replica.isUnreachable) throw new Error('Redis is away');
             if (writes.some((each) => !each.reads) && (replica.callsLeft -= 1) < 0)
               throw new Error('the replica has ended');
-            const reply = await scripts.exchangeServerHistories(writes, cursor);
+            const reply = await scripts.exchangeTexts(of, writes, cursor);
             replica.stored += writes.filter((each) => !each.reads && !reply.others.has(each.id)).length;
             return reply;
           },

@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
-import { NO_DECISIONS, withBan } from '../../../src/registry/bans/decisions.ts';
+import { NO_DECISIONS, withBan } from '../../../src/registry/decisions/decisions.ts';
 import type { RedisRegistryOptions } from '../../../src/registry/redis/redis-internals.ts';
 import type { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
 import { aBan } from '../../support/a-ban.ts';

@@ -1,13 +1,14 @@
 /** What a replica tells Redis of its settings, while it hears of later ones. Redis is played here. */
 
 import { expect } from 'chai';
-import { formatDecisions } from '../../../src/registry/bans/decisions-document.ts';
+import { formatDecisions } from '../../../src/registry/decisions/decisions-document.ts';
+import { NO_DECISIONS } from '../../../src/registry/decisions/decisions.ts';
 import type { StoredSettings } from '../../../src/registry/redis/scripts/kept-replies.ts';
 import { SettingsKeeper } from '../../../src/registry/redis/settings-keeper.ts';
 import { aBan } from '../../support/a-ban.ts';
 
-const EARLIER = formatDecisions({ bans: [aBan({ name: 'casino' })], audit: [] });
-const LATER = formatDecisions({ bans: [], audit: [] });
+const EARLIER = formatDecisions({ ...NO_DECISIONS, bans: [aBan({ name: 'casino' })] });
+const LATER = formatDecisions(NO_DECISIONS);
 
 function stored(version: number, moderation: string): StoredSettings {
   const others = { secret: '1:x', moderationAfter: '' };

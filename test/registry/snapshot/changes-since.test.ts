@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { finish } from '../../../src/api/work/work.ts';
 import type { ListedGameServer } from '../../../src/model/game-server.ts';
+import { PLAIN } from '../../../src/registry/snapshot/row.ts';
 import { SnapshotBuilder } from '../../../src/registry/snapshot/snapshot-builder.ts';
 import type { ListChanges, Snapshot } from '../../../src/registry/snapshot/snapshot.ts';
 import { anEntry } from '../../support/builders.ts';
@@ -42,9 +43,9 @@ describe('the changes since a version', () => {
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
         const hidden = new Set<string>();
         const listed = new Map<string, ListedGameServer>();
-        const builder = new SnapshotBuilder<ListedGameServer>(
-          (row) => !row.id.startsWith('~') && !hidden.has(row.id) && row.players > 0,
-        );
+        const isShown = (row: ListedGameServer): boolean =>
+          !row.id.startsWith('~') && !hidden.has(row.id) && row.players > 0;
+        const builder = new SnapshotBuilder<ListedGameServer>(() => ({ ...PLAIN, isShown }));
         const snapshots = [builder.build({ ...HISTORY, version: 100 })];
         for (const [index, each] of steps.entries()) {
           const version = 101 + index;
@@ -91,7 +92,8 @@ describe('the changes since a version', () => {
   });
 
   it('name what may have been shown between two lists, to those who may have seen it there', () => {
-    const builder = new SnapshotBuilder<ListedGameServer>(({ name }) => name !== 'hidden');
+    const isShown = ({ name }: ListedGameServer): boolean => name !== 'hidden';
+    const builder = new SnapshotBuilder<ListedGameServer>(() => ({ ...PLAIN, isShown }));
     builder.set(anEntry({ id: 'hidden', name: 'hidden', registeredVersion: 5 }));
     builder.build({ ...HISTORY, version: 10 });
     builder.delete('short', 30);

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import type { ListedGameServer } from '../../../src/model/game-server.ts';
 import { orderRows } from '../../../src/registry/snapshot/order-rows.ts';
+import { PLAIN, type Appearance } from '../../../src/registry/snapshot/row.ts';
 import { SnapshotBuilder } from '../../../src/registry/snapshot/snapshot-builder.ts';
 import { anEntry } from '../../support/builders.ts';
 import { runs } from '../../support/runs.ts';
@@ -17,7 +18,7 @@ function scattered(count: number): ListedGameServer[] {
   return Array.from({ length: count }, (_, i) => rowAt(1 + ((i * 7919) % count)));
 }
 
-const isShown = ({ players }: ListedGameServer): boolean => players !== 7;
+const appearance = (): Appearance => ({ ...PLAIN, isShown: ({ players }) => players !== 7 });
 
 describe('rows that come in any order', () => {
   it('make chunks of 256 to 512 in the order of the list, each row once', async () => {
@@ -48,7 +49,10 @@ describe('rows that come in any order', () => {
         fc.array(change, { maxLength: 1500 }),
         fc.array(change, { maxLength: 20 }),
         async (first, later) => {
-          const builders = [new SnapshotBuilder(isShown), new SnapshotBuilder(isShown)] as const;
+          const builders = [
+            new SnapshotBuilder<ListedGameServer>(appearance),
+            new SnapshotBuilder<ListedGameServer>(appearance),
+          ] as const;
           builders[1].gather();
           let version = 0;
           const make = ({ place, players }: (typeof first)[number]): void => {

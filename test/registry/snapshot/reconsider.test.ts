@@ -10,7 +10,12 @@ const COUNT = 3000;
 /** A list of which some names are not shown, and which has a version for each change. */
 class ModeratedList {
   readonly hiddenNames = new Set<string>();
-  readonly builder = new SnapshotBuilder<ListedGameServer>(({ name }) => !this.hiddenNames.has(name));
+  /** The labels of the entries with these names. */
+  readonly labels = new Map<string, readonly string[]>();
+  readonly builder = new SnapshotBuilder<ListedGameServer>(() => ({
+    isShown: ({ name }) => !this.hiddenNames.has(name),
+    labelsOf: ({ name }) => this.labels.get(name),
+  }));
   #version = 0;
 
   readonly nextVersion = (): number => (this.#version += 1);

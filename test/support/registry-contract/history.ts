@@ -1,7 +1,7 @@
 /** The contract of the history: what the list showed, by the minute and by the hour. */
 
 import { expect } from 'chai';
-import { NO_DECISIONS, withBan } from '../../../src/registry/bans/decisions.ts';
+import { NO_DECISIONS, withBan } from '../../../src/registry/decisions/decisions.ts';
 import { aBan } from '../a-ban.ts';
 import type { RegistryFixture } from '../registry-fixture.ts';
 

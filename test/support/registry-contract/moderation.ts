@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import { REACHED } from '../../../src/model/game-server.ts';
-import { NO_DECISIONS, withBan, type Ban } from '../../../src/registry/bans/decisions.ts';
+import { NO_DECISIONS, withBan, type Ban } from '../../../src/registry/decisions/decisions.ts';
 import { aBan } from '../a-ban.ts';
 import { aGameServer } from '../builders.ts';
 import { lifetime, type RegistryFixture } from '../registry-fixture.ts';

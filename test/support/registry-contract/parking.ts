@@ -184,7 +184,7 @@ export function describeParking(fixture: RegistryFixture): void {
 
     it('that is banned comes back unseen', async () => {
       const id = await parked();
-      await fixture.registry.moderation.decide(({ audit }) => ({ bans: [aBan({ address: ip })], audit }));
+      await fixture.registry.moderation.decide((decided) => ({ ...decided, bans: [aBan({ address: ip })] }));
       expect(await rebroadcast(id)).to.equal('refreshed');
       expect(await fixture.listedIds()).to.deep.equal([]);
     });

@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import { createUnlistedId } from '../../../src/model/unlisted-id.ts';
 import type { ServerHistory } from '../../../src/registry/backend.ts';
-import { NO_DECISIONS, withBan } from '../../../src/registry/bans/decisions.ts';
+import { NO_DECISIONS, withBan } from '../../../src/registry/decisions/decisions.ts';
 import { aBan } from '../a-ban.ts';
 import { aGameServer } from '../builders.ts';
 import type { RegistryFixture } from '../registry-fixture.ts';

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { ServiceError } from '../../../src/model/service-error.ts';
-import { withBan } from '../../../src/registry/bans/decisions.ts';
+import { NO_DECISIONS, withBan } from '../../../src/registry/decisions/decisions.ts';
 import { aBan } from '../../support/a-ban.ts';
 import { freePort } from '../../support/free-port.ts';
 import { ADMIN_KEY, useModeratedService } from '../../support/moderated-registry.ts';
@@ -84,7 +84,7 @@ describe('gsls ban', () => {
   it('prints no character that could control a terminal', async () => {
     const hostile = 'a\u001b[2J\u009b\u202e\nb';
     const each = aBan({ ban: 'one', name: `${hostile}*`, reason: hostile, author: hostile });
-    registry.moderation.decided = { bans: [each], audit: [] };
+    registry.moderation.decided = { ...NO_DECISIONS, bans: [each] };
     for (const args of [['list'], ['list', '--json']]) {
       const printed = await ban(...args);
       expect(printed.replaceAll('\n', '')).to.not.match(/[\p{C}\p{Zl}\p{Zp}]/u);

@@ -5,7 +5,7 @@
 
 import { ERRORS, type ErrorCode } from '../../../model/errors.ts';
 import { detailSchemas, PROTOCOL_FIELDS } from '../../../model/fields/detail-fields.ts';
-import { banFields } from '../../../registry/bans/ban-fields.ts';
+import { moderationSchemas } from './moderation-schemas.ts';
 import { broadcastSchema } from '../../../model/game-server.ts';
 import { oneExample } from './examples.ts';
 import { HISTORY_SCHEMAS } from './history-schemas.ts';
@@ -45,7 +45,15 @@ const details = {
   origin: { ...TEXT, description: `${PROTOCOL_FIELDS.origin.meaning}.` },
   also_at: { ...arrayOf(TEXT), description: `${PROTOCOL_FIELDS.also_at.meaning}.` },
 };
+const labels = {
+  ...arrayOf(TEXT),
+  description: 'The labels that the operator gave it: its game server cannot set them.',
+};
 const registeredAt = { ...TIME, description: 'When it was broadcast.' };
+
+/** A server as all lists but that of `GET /` show it, and which of its members may be missing. */
+const listed = { ...gameServer, ...details, labels, registered_at: registeredAt };
+const optional = [...Object.keys(details), 'labels'];
 
 const changes = {
   servers: { ...arrayOf(reference('ListedServer')), description: 'New ones, and those that have changed.' },
@@ -56,15 +64,6 @@ const changes = {
 
 const facet = arrayOf(object({ value: TEXT, servers: COUNT, players: COUNT }));
 const others = object({ servers: COUNT, players: COUNT });
-
-const ban = {
-  ban: { ...ID, description: 'The id of the ban itself.' },
-  ...propertySchemas(banFields),
-  author: TEXT,
-  created_at: TIME,
-  expires_at: { ...TIME, description: 'Its end; a ban without it has none.' },
-};
-const PATTERNS_AND_END = ['id', 'address', 'host', 'name', 'expires_at'];
 
 export const ANSWER_SCHEMAS = {
   FieldError: object({
@@ -77,7 +76,7 @@ export const ANSWER_SCHEMAS = {
   Health: object({ timestamp: TIME, server_count: COUNT, origins }, ['origins']),
   GameServer: object(gameServer),
   List: object({ servers: arrayOf(reference('GameServer')), count: COUNT }),
-  ListedServer: object({ ...gameServer, ...details, registered_at: registeredAt }, Object.keys(details)),
+  ListedServer: object(listed, optional),
   Page: object({
     status: SUCCESS,
     servers: arrayOf(reference('ListedServer')),
@@ -102,9 +101,10 @@ export const ANSWER_SCHEMAS = {
       other_maps: others,
       versions: facet,
       other_versions: others,
+      labels: { ...facet, description: 'The labels that any of them has.' },
       origins,
     },
-    ['origins'],
+    ['labels', 'origins'],
   ),
   Changes: object({ status: SUCCESS, ...changes }),
   ChangesEvent: {
@@ -173,68 +173,7 @@ export const ANSWER_SCHEMAS = {
     },
     ['entry'],
   ),
-  Ban: object(ban, PATTERNS_AND_END),
-  NewBan: object(
-    { status: SUCCESS, ...ban, matches: { ...COUNT, description: 'How many entries it matches now.' } },
-    PATTERNS_AND_END,
-  ),
-  Bans: object({ status: SUCCESS, bans: arrayOf(reference('Ban')), count: COUNT }),
-  Audit: object({
-    status: SUCCESS,
-    audit: {
-      ...arrayOf(
-        object(
-          {
-            at: TIME,
-            author: { type: 'string', description: 'What the request says; empty for GSLS itself.' },
-            from: { type: 'string', description: 'The address of the client, as far as it may be kept.' },
-            key: { type: 'string', description: 'The name of the key, if it has one.' },
-            action: { type: 'string', enum: ['ban_added', 'ban_removed', 'ban_expired', 'server_removed'] },
-            ban: reference('Ban'),
-            server: object({ id: ID, host: TEXT, name: TEXT, port: COUNT, ip: TEXT }, [
-              'host',
-              'name',
-              'port',
-              'ip',
-            ]),
-          },
-          ['from', 'key', 'ban', 'server'],
-        ),
-      ),
-      description: 'The latest first.',
-    },
-  }),
-  Entries: object(
-    {
-      status: SUCCESS,
-      servers: arrayOf(
-        object(
-          {
-            ...gameServer,
-            registered_at: registeredAt,
-            claimed: { ...BOOLEAN, description: 'Whether it answers to its server token only.' },
-            reachability: { type: 'string', description: 'What came of the last attempt to reach it.' },
-            client: { type: 'string', description: 'The address of the client that broadcast it.' },
-            shown: { ...BOOLEAN, description: 'Whether the list shows it.' },
-            ban: { ...ID, description: 'The ban because of which the list does not.' },
-            not_reached: {
-              type: 'string',
-              description:
-                'Why it does not count as reached: what came of the last attempt, or why there is none.',
-            },
-            refusals: {
-              ...arrayOf(object({ code: TEXT, count: COUNT, at: TIME })),
-              description: 'What this replica has refused to its client of late.',
-            },
-          },
-          ['reachability', 'client', 'ban', 'not_reached'],
-        ),
-      ),
-      count: { ...COUNT, description: 'Of all entries.' },
-      cursor: { type: 'string', description: 'Leads to the next page; the last one has none.' },
-    },
-    ['cursor'],
-  ),
+  ...moderationSchemas(listed, optional),
 } satisfies Readonly<Record<string, Schema>>;
 
 /** A body of this schema, with one example. */

@@ -42,6 +42,8 @@ export const BAN = {
   expires_at: '2099-01-31T12:00:00.000Z',
 };
 
+export const LABEL = { rule: BAN_ID, label: 'official', author: 'Ann', id: ID, created_at: TIME };
+
 /** The list of examples for a thing that has only one. */
 export function oneExample(summary: string, value: unknown): Examples {
   return { example: { summary, value } };

@@ -11,6 +11,8 @@ export interface ApiOptions {
   /** Whether reading needs no key. */
   readonly publicRead: boolean;
   readonly allowUnlisted: boolean;
+  /** The reasons of reports; none if there are none. */
+  readonly reportReasons: readonly string[];
   readonly hasStreams: boolean;
   readonly requireServerToken: boolean;
   readonly verifySource: boolean;

@@ -9,7 +9,7 @@ import { META } from '../../../model/query/filters.ts';
 import { LONGEST_SEARCH, MOST_ALTERNATIVES } from '../../../model/query/limits.ts';
 import { FILTER_KINDS } from '../../../model/query/listed-fields.ts';
 import type { ParameterDescription, SingleParameters } from '../../../model/query/parse-query.ts';
-import { banFields } from '../../../registry/bans/ban-fields.ts';
+import { ruleFields } from '../../../registry/decisions/rule-fields.ts';
 import { detailMembers } from '../../../model/fields/detail-fields.ts';
 import type { FieldSchema, RequestSchema } from '../../../model/fields/field-schema.ts';
 import type { Parameter, Schema } from './parameter.ts';
@@ -29,11 +29,13 @@ const MEANINGS: Readonly<Record<string, string>> = {
     'The address of the client that broadcast, of `server_ip`, or one of `addresses`. One of the four patterns is needed',
   host: 'A glob for hosts',
   name: 'A glob for names',
-  reason: 'Why: the game server is told it',
+  reason: 'Why: a game server that is banned is told it',
   author: 'Who says so, for the audit',
-  expires_at: 'The end of the ban, which has none otherwise',
-  limit: 'How many entries a page has at most; 100 if it is left out',
-  cursor: 'Where the page begins',
+  expires_at: 'The end, which there is none of otherwise',
+  of: 'An entry: those of other networks than its own are counted',
+  label: 'The label',
+  token_sha256: 'The entry that is listed with this server token',
+  note: 'More, in words of the reader, if the service takes it',
 };
 
 /** The meaning of a ban's `mode`, apart from MEANINGS: a detail has the same name. */
@@ -48,7 +50,7 @@ type AnyFields = Readonly<Record<string, FieldSchema>>;
  */
 function fieldSchema(name: string, field: FieldSchema): Schema {
   const { list, json: _, format: __, description: rule, ...rest } = field;
-  const meaning = field === banFields.mode ? MODE_OF_BAN : MEANINGS[name];
+  const meaning = field === ruleFields.mode ? MODE_OF_BAN : MEANINGS[name];
   return {
     ...rest,
     ...(list && { maxItems: list.maxItems, items: itemSchema(list.items) }),

@@ -138,5 +138,5 @@ export function shedLoad(routes: readonly Route[], load: Pick<LoadWatch, 'sheds'
 /** The kind under which a request is shed; undefined if it never is. */
 export function sheddableKind(kind: RequestKind): SheddableKind | undefined {
   if (kind === 'remove') return undefined;
-  return kind === 'join' || kind === 'doctor' ? 'list' : kind;
+  return kind === 'join' || kind === 'doctor' || kind === 'report' ? 'list' : kind;
 }

@@ -68,7 +68,7 @@ export interface HttpOptions {
   readonly logsAnswers: boolean;
 }
 
-export interface WayOptions extends Pick<HandleOptions, 'otherwise'> {
+export interface WayOptions extends Pick<HandleOptions, 'moderatorOf' | 'otherwise'> {
   readonly routes: Routes;
   readonly options: HttpOptions;
   /** An address of a client as far as it may be logged. */
@@ -110,6 +110,7 @@ export function createPath({ inFlight }: Pick<Port, 'inFlight'>, asked: WayOptio
     maxBodyBytes: options.maxBodyBytes,
     longestRetryAfterS: Math.floor(lifetime.pingIntervalMs / 1000),
     logError,
+    moderatorOf: asked.moderatorOf,
     otherwise: asked.otherwise,
     send: createSend(inFlight, (answered) => {
       onAnswered(answered);

@@ -63,7 +63,7 @@ export class Follower {
 
   constructor(options: FollowerOptions) {
     this.#options = options;
-    this.#copy = new ListCopy(options.settings.isShown, 0);
+    this.#copy = new ListCopy(options.settings.appearance, 0);
     this.#mender = new Mender(options.scripts, options.lossNoticeMs, options.signal);
     this.#recovery = new LossRecovery({ ...options, mender: this.#mender });
     this.#report = createBatchReport(options.events, options.refusals, (id) => this.get(id));
@@ -182,8 +182,8 @@ export class Follower {
     if (this.#mayHaveLost) this.#recovery.notice();
     if (this.#next !== undefined && !this.#next.isEmpty)
       this.#givenUp = [...this.#givenUp, this.#next].slice(-MOST_GIVEN_UP);
-    const { isShown, moderationVersion } = this.#options.settings;
-    this.#next = new ListCopy(isShown, moderationVersion);
+    const { appearance, moderationVersion } = this.#options.settings;
+    this.#next = new ListCopy(appearance, moderationVersion);
     events.onReload?.(reason, count);
   }
 

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import type { GameServerId } from '../../../model/game-server.ts';
 import { Tombstones } from '../../tombstones.ts';
 import { inTurns } from '../../snapshot/in-turns.ts';
+import type { Appearance } from '../../snapshot/row.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { SnapshotBuilder } from '../../snapshot/snapshot-builder.ts';
 import {
@@ -38,11 +39,11 @@ export class ListCopy {
   #digest = 0;
 
   /**
-   * `isShown` decides whether the list shows an entry. Whoever changes its answers must call reconsider().
+   * `appearance`: returns how entries are shown now. Whoever changes that must call reconsider().
    * `shownVersion`: the version at which they last changed.
    */
-  constructor(isShown: (entry: FollowedEntry) => boolean, shownVersion: number) {
-    this.#builder = new SnapshotBuilder(isShown);
+  constructor(appearance: () => Appearance, shownVersion: number) {
+    this.#builder = new SnapshotBuilder(appearance);
     this.#builder.gather();
     this.#builder.departures.raiseFloor(shownVersion);
   }

@@ -12,13 +12,14 @@ import { HISTORY_STEPS } from '../../history-record.ts';
 import { NO_QUOTAS } from '../../registry-rules.ts';
 import { UNKNOWN_CALLER, type AnyCaller } from '../../registry.ts';
 import { lifetimeOf } from '../../native-entries.ts';
+import { VOICE_LIFE_MS } from '../../reports/voices.ts';
 import { networkNumber } from '../client-network.ts';
 import { lifetimeNumber } from '../lifetime-number.ts';
 import { placeOf } from '../place.ts';
 import { stateVersionOf, type ParkedEntry, type Tombstone } from '../follower/changes-batch.ts';
 import { clockOffset, type Moment } from '../redis-clock.ts';
 import { readChanges } from '../follower/changes-reply.ts';
-import { readHistory, readRecounted, readServerHistories, readSettings } from './kept-replies.ts';
+import { readHistory, readKeptTexts, readRecounted, readSettings } from './kept-replies.ts';
 import { fullPing, readShortPing, shortPing } from './ping-forms.ts';
 import { CODES, rowOf } from './script-contract.ts';
 import { readBroadcasted, readPinged, readPublished, readRemoved } from './script-replies.ts';
@@ -29,7 +30,7 @@ import type { Scripts } from './scripts.ts';
 /** Makes the scripts known to the client. No command is sent. */
 export function createScripts(context: ScriptContext): Scripts {
   const { client, keys, events, systemNow = Date.now } = context;
-  const { recordPrefix, leasePrefix, historyPrefix } = keys;
+  const { recordPrefix, leasePrefix, historyPrefix, reports } = keys;
   const { isExempt } = context.quotas ?? NO_QUOTAS;
   const { replica, clock, run } = createScriptRunner(context);
   let commandRows: readonly string[] | undefined;
@@ -199,15 +200,16 @@ export function createScripts(context: ScriptContext): Scripts {
       );
     },
 
-    async exchangeServerHistories(writes, cursor) {
+    async exchangeTexts(of, writes, cursor) {
       const rows = writes.flatMap((write) => {
         if (write.reads) return [write.id, 'read', ''];
         const { id, known, next } = write;
         const sum = known === undefined ? '' : hash('sha1', Buffer.from(known, 'latin1'));
         return [id, sum, Buffer.from(next, 'latin1')];
       });
-      const record = `${historyPrefix}servers`;
-      return readServerHistories(await run['server-histories']({ cursor }, { rows, record }));
+      const [record, keptMs] =
+        of === 'histories' ? [`${historyPrefix}servers`, ''] : [reports, VOICE_LIFE_MS];
+      return readKeptTexts(await run['kept-texts']({ cursor, keptMs }, { rows, record }));
     },
 
     async missingRights() {

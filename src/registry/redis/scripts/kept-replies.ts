@@ -60,19 +60,19 @@ export interface HistoryReply {
   readonly nextAfter: number | undefined;
 }
 
-/** A part of the histories of game servers. */
-export interface ServerHistoriesReply {
+/** A part of the texts that are kept beside the entries. */
+export interface KeptTextsReply {
   /** By the clock of Redis, ms since the epoch. */
   readonly now: number;
   /** The cursor of the next part; 0 after the last. */
   readonly cursor: string;
   readonly found: ReadonlyMap<GameServerId, string>;
-  /** The histories of Redis that were read, or are not as they were known; '' for none. */
+  /** The texts of Redis that were read, or are not as they were known; '' for none. */
   readonly others: ReadonlyMap<GameServerId, string>;
 }
 
 /** Reads a reply of bytes. */
-export function readServerHistories(reply: unknown): ServerHistoriesReply {
+export function readKeptTexts(reply: unknown): KeptTextsReply {
   const [now, cursor, found, others] = reply as [Buffer, Buffer, Buffer[], Buffer[]];
   return { now: Number(now), cursor: String(cursor), found: pairsIn(found), others: pairsIn(others) };
 }

@@ -54,8 +54,8 @@ export const RECOUNT_LIMIT = 64;
 /** The most points of the history in one reply: 2 ms of Redis. */
 const HISTORY_BATCH_LIMIT = 500;
 
-/** About how many histories of game servers are in one reply: a millisecond of Redis. */
-const SERVER_HISTORY_BATCH = 200;
+/** About how many kept texts are in one reply: a millisecond of Redis. */
+const KEPT_TEXT_BATCH = 200;
 
 /**
  * The longest player log, in bytes: some 16,000 changes. At the rate that Redis bears, a replica has read the older
@@ -100,7 +100,7 @@ function constantsOf(settings: ScriptSettings): Readonly<Record<string, number |
     BATCH_LIMIT,
     RECOUNT_LIMIT,
     HISTORY_BATCH_LIMIT,
-    SERVER_HISTORY_BATCH,
+    KEPT_TEXT_BATCH,
     FARTHEST_POINT_MS,
     PLAYER_LOG_LIMIT,
     LONGEST_MOVE_MS: isCluster ? LONGEST_MOVE_MS : 0,

@@ -33,7 +33,7 @@ export const SCRIPTS = {
   recount: { about: 'all', args: 'recordPrefix rank' },
   'note-reachability': { about: 'one entry', args: 'deadline id ip port reachability' },
   history: { about: 'one entry', args: 'stepMs most after' },
-  'server-histories': { about: 'one entry', args: 'cursor' },
+  'kept-texts': { about: 'one entry', args: 'cursor keptMs' },
   rights: { about: 'all', args: '' },
 } as const;
 export type ScriptName = keyof typeof SCRIPTS;
@@ -55,7 +55,7 @@ export const ROWS = {
   suspect: 'id damagedEpoch',
   miscounted: 'id client network',
   point: 'point',
-  serverHistory: 'id knownSum history',
+  keptText: 'id knownSum kept',
   command: 'command',
 } as const;
 export type RowName = keyof typeof ROWS;
@@ -105,7 +105,7 @@ export const NAMED_REPLIES = {
 } as const;
 
 /** The scripts that take and return bytes. */
-export const BINARY: readonly ScriptName[] = ['server-histories'];
+export const BINARY: readonly ScriptName[] = ['kept-texts'];
 
 type Words<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text;
 

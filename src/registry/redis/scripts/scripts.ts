@@ -8,7 +8,7 @@ import type { HistoryPoints, HistoryStep } from '../../history-record.ts';
 import type { EntryLifetime } from '../../native-entries.ts';
 import type { AnyCaller, Caller, Predecessor } from '../../registry.ts';
 import type { ChangesBatch, FollowerPosition, LostState } from '../follower/changes-batch.ts';
-import type { HistoryReply, RecountPosition, ServerHistoriesReply, StoredSettings } from './kept-replies.ts';
+import type { HistoryReply, KeptTextsReply, RecountPosition, StoredSettings } from './kept-replies.ts';
 import type { Broadcasted, Objection, Pinged, Published, Removed, Unknown } from './script-replies.ts';
 
 /**
@@ -93,13 +93,10 @@ export interface Scripts {
    */
   exchangeHistory(step: HistoryStep, points: HistoryPoints, after: number): Promise<HistoryReply>;
   /**
-   * Stores histories of game servers, unless Redis has others than the replica knows, and reads the part of all that a
-   * cursor is at; '' for none. The first one is 0.
+   * Stores texts of bytes that are kept beside the entries, unless Redis has others than the replica knows, and reads
+   * the part of all that a cursor is at; '' for none. The first one is 0.
    */
-  exchangeServerHistories(
-    writes: readonly ServerHistoryWrite[],
-    cursor: string,
-  ): Promise<ServerHistoriesReply>;
+  exchangeTexts(of: KeptTexts, writes: readonly KeptTextWrite[], cursor: string): Promise<KeptTextsReply>;
   /** The commands that scripts call and the user may not run; none where Redis cannot tell. */
   missingRights(): Promise<readonly string[]>;
 }
@@ -114,8 +111,11 @@ export interface PublishedState {
   readonly document: string;
 }
 
-/** `known`: the history that Redis has, as far as the replica knows. `next`: '' to delete it. Or it is only read. */
-export type ServerHistoryWrite = { readonly id: GameServerId } & (
+/** What is kept beside the entries: the histories of game servers, and the reports about them. */
+export type KeptTexts = 'histories' | 'reports';
+
+/** `known`: the text that Redis has, as far as the replica knows. `next`: '' to delete it. Or it is only read. */
+export type KeptTextWrite = { readonly id: GameServerId } & (
   | { readonly known: string | undefined; readonly next: string; readonly reads?: undefined }
   | { readonly reads: true }
 );

@@ -18,7 +18,7 @@ import { listen } from '../../../support/listen.ts';
 import { silentLogger } from '../../../support/start-test-service.ts';
 import { configOf } from '../../../service/config/config-of.ts';
 
-const LIMITS = { broadcast: 2, ping: 5, remove: 1, list: 3, join: 1, doctor: 1 };
+const LIMITS = { broadcast: 2, ping: 5, remove: 1, list: 3, join: 1, doctor: 1, report: 1 };
 const WINDOW_S = 60;
 
 /** The same request on the fast path, and on the Koa path. */

@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { parseGlob } from '../../../src/registry/bans/glob.ts';
+import { parseGlob } from '../../../src/registry/decisions/glob.ts';
 import { fold } from '../../../src/model/fold.ts';
 import { runs } from '../../support/runs.ts';
 

@@ -2,17 +2,17 @@
 
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { createBanMatcher, type BanSubject } from '../../../src/registry/bans/ban-matcher.ts';
+import { createBanMatcher, type RuleSubject } from '../../../src/registry/decisions/rule-matcher.ts';
 import { Details } from '../../../src/model/fields/details.ts';
-import { parseGlob } from '../../../src/registry/bans/glob.ts';
+import { parseGlob } from '../../../src/registry/decisions/glob.ts';
 import { fold } from '../../../src/model/fold.ts';
 import { parseIp } from '../../../src/model/net/ip.ts';
-import type { Ban, BanPatterns } from '../../../src/registry/bans/decisions.ts';
+import type { Ban, Patterns } from '../../../src/registry/decisions/decisions.ts';
 import { parseNetworks } from '../../../src/model/net/networks.ts';
 import { aBan } from '../../support/a-ban.ts';
 import { runs } from '../../support/runs.ts';
 
-const SUBJECT: BanSubject = {
+const SUBJECT: RuleSubject = {
   id: '_jGC2t-VM0QnfsWfkkPY3w',
   client: '198.51.100.9',
   ip: '203.0.113.7',
@@ -20,12 +20,12 @@ const SUBJECT: BanSubject = {
   name: 'Frankfurt 1',
 };
 
-function matches(patterns: BanPatterns, overrides: Partial<BanSubject> = {}): boolean {
+function matches(patterns: Patterns, overrides: Partial<RuleSubject> = {}): boolean {
   return createBanMatcher([aBan(patterns)]).find({ ...SUBJECT, ...overrides }) !== undefined;
 }
 
 /** As it would be without any index. */
-function findNaively(bans: readonly Ban[], { id, client, ip, host, name }: BanSubject): Ban | undefined {
+function findNaively(bans: readonly Ban[], { id, client, ip, host, name }: RuleSubject): Ban | undefined {
   const isMatch = (ban: Ban): boolean =>
     (ban.id ?? id) === id &&
     (ban.address === undefined ||
@@ -44,14 +44,14 @@ function matchesGlob(pattern: string, text: string): boolean {
 /** A ban and an entry for every two of these spellings. */
 function everyPair(
   spellings: readonly string[],
-  banOf: (spelling: string) => BanPatterns & Partial<BanSubject>,
-  subjectOf: (spelling: string) => Partial<BanSubject> = banOf,
-): readonly (readonly [BanPatterns, Partial<BanSubject>])[] {
+  banOf: (spelling: string) => Patterns & Partial<RuleSubject>,
+  subjectOf: (spelling: string) => Partial<RuleSubject> = banOf,
+): readonly (readonly [Patterns, Partial<RuleSubject>])[] {
   return spellings.flatMap((one) => spellings.map((other) => [banOf(one), subjectOf(other)] as const));
 }
 
 describe('a ban', () => {
-  const MATCHING: Readonly<Record<string, BanPatterns>> = {
+  const MATCHING: Readonly<Record<string, Patterns>> = {
     'its id': { id: SUBJECT.id },
     'the address of its client': { address: '198.51.100.9' },
     'the network of its client': { address: '198.51.100.0/24' },
@@ -71,7 +71,7 @@ describe('a ban', () => {
   for (const [what, patterns] of Object.entries(MATCHING))
     it(`matches an entry by ${what}`, () => expect(matches(patterns)).to.equal(true));
 
-  const OTHERS: Readonly<Record<string, BanPatterns>> = {
+  const OTHERS: Readonly<Record<string, Patterns>> = {
     'the id in another case': { id: SUBJECT.id.toUpperCase() },
     'a network that has neither address': { address: '192.0.2.0/24' },
     'the beginning of the host': { host: 'eu1' },
@@ -100,7 +100,7 @@ describe('a ban', () => {
     expect(matches({ address: '::/1' })).to.equal(false);
   });
 
-  const SPELLINGS: Readonly<Record<string, readonly (readonly [BanPatterns, Partial<BanSubject>])[]>> = {
+  const SPELLINGS: Readonly<Record<string, readonly (readonly [Patterns, Partial<RuleSubject>])[]>> = {
     'a host': everyPair(
       [
         'eu1.example.com',
@@ -249,7 +249,7 @@ describe('the matcher of bans', () => {
   });
 
   it('with 10,000 bans of all kinds is far faster than a comparison with each', () => {
-    const kinds: ((i: number) => BanPatterns)[] = [
+    const kinds: ((i: number) => Patterns)[] = [
       (i) => ({ id: `id-${i}` }),
       (i) => ({ address: `10.${i >> 8}.${i & 255}.7` }),
       (i) => ({ address: `2001:db8:${i.toString(16)}::/48` }),

@@ -3,8 +3,8 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { ServiceError } from '../../../src/model/service-error.ts';
-import { banAddressOf } from '../../../src/registry/bans/ban-fields.ts';
-import { formatDecisions, parseDecisions } from '../../../src/registry/bans/decisions-document.ts';
+import { addressOfRule } from '../../../src/registry/decisions/rule-fields.ts';
+import { formatDecisions, parseDecisions } from '../../../src/registry/decisions/decisions-document.ts';
 import {
   MOST_AUDIT_LINES,
   MOST_BANS,
@@ -14,7 +14,7 @@ import {
   withoutBan,
   withoutExpired,
   type Decisions,
-} from '../../../src/registry/bans/decisions.ts';
+} from '../../../src/registry/decisions/decisions.ts';
 import { aBan } from '../../support/a-ban.ts';
 import { runs } from '../../support/runs.ts';
 
@@ -51,7 +51,7 @@ describe('the moderation', () => {
     withBan(before, aBan({ id: 'b' }));
     withoutBan(before, before.bans[0]!.ban, 'bob', 1);
     expect(formatDecisions(before)).to.equal(text);
-    expect(NO_DECISIONS).to.deep.equal({ bans: [], audit: [] });
+    expect(NO_DECISIONS).to.deep.equal({ bans: [], labels: [], audit: [] });
   });
 
   it('without a ban that is not there is no change', () => {
@@ -96,7 +96,7 @@ describe('the address of a ban', () => {
     '2001:db8::1/128': '2001:db8::1',
   };
   for (const [text, canonical] of Object.entries(CANONICAL))
-    it(`${text} is ${canonical}`, () => expect(banAddressOf(text)).to.equal(canonical));
+    it(`${text} is ${canonical}`, () => expect(addressOfRule(text)).to.equal(canonical));
 
   for (const text of [
     '',
@@ -108,7 +108,7 @@ describe('the address of a ban', () => {
     'private',
     '10.0.0.1,10.0.0.2',
   ])
-    it(`is not ${JSON.stringify(text)}`, () => expect(banAddressOf(text)).to.equal(undefined));
+    it(`is not ${JSON.stringify(text)}`, () => expect(addressOfRule(text)).to.equal(undefined));
 });
 
 describe('the text of the moderation', () => {
@@ -125,7 +125,7 @@ describe('the text of the moderation', () => {
         ),
       ),
     );
-    expect(Object.keys(plain)).to.deep.equal(['version', 'bans', 'audit']);
+    expect(Object.keys(plain)).to.deep.equal(['version', 'bans', 'audit', 'labels']);
     expect(named).to.deep.equal({ ...plain, keys: ['', 'ada'] });
   });
 

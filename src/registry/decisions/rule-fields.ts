@@ -1,6 +1,7 @@
 /**
- * The fields of a ban, as a moderator gives them and as they are kept. Each schema stands here once. Its formats check
- * more in the request of a moderator (moderation/validation.ts) than in the kept text (decisions-document.ts).
+ * The fields of bans and labels, as a moderator gives them and as they are kept. Each schema stands here once. Its
+ * formats check more in the request of a moderator (moderation/validation.ts) than in the kept text
+ * (decisions-document.ts).
  */
 
 import type { FieldSchema } from '../../model/fields/field-schema.ts';
@@ -10,9 +11,13 @@ import { parseNetwork } from '../../model/net/networks.ts';
 export type BanMode = 'refuse' | 'silent';
 
 /** The most characters of each field, and of the name of a key in the audit. */
-export const LONGEST = { reason: 256, author: 64, key: 64, host: 253, name: 128, id: 64 } as const;
+export const LONGEST = { reason: 256, author: 64, key: 64, host: 253, name: 128, id: 64, label: 32 } as const;
 
-/** The fields that are patterns: a ban has at least one of them. */
+/** The labels that there are everywhere. Reports hide no entry that has TRUSTED. */
+export const TRUSTED = 'trusted';
+export const LABELS = ['official', 'featured', '18+', 'warned', TRUSTED] as const;
+
+/** The fields that are patterns: a rule has at least one of them. */
 export const PATTERNS = ['id', 'address', 'host', 'name'] as const;
 
 const NO_HIDDEN = 'none of them a control, bidi override or invisible character';
@@ -32,7 +37,7 @@ const glob = (maxLength: number): FieldSchema => ({
   description: `a text with * for any characters and ? for one, of at most ${maxLength} characters, at least one of them another than * and ?, and ${NO_HIDDEN}`,
 });
 
-export const banFields = {
+export const ruleFields = {
   id: {
     type: 'string',
     minLength: 1,
@@ -41,7 +46,7 @@ export const banFields = {
   },
   address: {
     type: 'string',
-    format: 'ban-address',
+    format: 'rule-address',
     description:
       'an IP address, or a network such as 203.0.113.0/24 without bits set behind its prefix, and not one of every address',
   },
@@ -53,7 +58,7 @@ export const banFields = {
 } as const satisfies Readonly<Record<string, FieldSchema>>;
 
 /** The canonical form of an address or a network; undefined for anything else, and for a network of all addresses. */
-export function banAddressOf(value: string): string | undefined {
+export function addressOfRule(value: string): string | undefined {
   try {
     const { text: canonical, groups, prefixBits } = parseNetwork(value);
     if (prefixBits === 0) return undefined;

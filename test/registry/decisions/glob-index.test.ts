@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { parseGlob } from '../../../src/registry/bans/glob.ts';
+import { parseGlob } from '../../../src/registry/decisions/glob.ts';
 import { fold } from '../../../src/model/fold.ts';
-import { GlobIndex } from '../../../src/registry/bans/glob-index.ts';
+import { GlobIndex } from '../../../src/registry/decisions/glob-index.ts';
 
 function indexOf(patterns: readonly string[]): GlobIndex<string> {
   return new GlobIndex(patterns.map((pattern) => [parseGlob(pattern)!, pattern]));

@@ -1,0 +1,188 @@
+/** The endpoints for bans and labels: what they are, what one would match, and the audit. */
+
+import { hash, randomBytes } from 'node:crypto';
+import type { GameServerId, ListedGameServer } from '../../model/game-server.ts';
+import { maskAddress } from '../../model/net/address-mask.ts';
+import { ServiceError } from '../../model/service-error.ts';
+import {
+  withBan,
+  withLabel,
+  withoutBan,
+  withoutLabel,
+  type Ban,
+  type Decisions,
+  type LabelRule,
+  type Patterns,
+} from '../../registry/decisions/decisions.ts';
+import { createRuleMatcher } from '../../registry/decisions/rule-matcher.ts';
+import { jsonAnswer, type Answer } from '../http/answer.ts';
+import type { Endpoint, EndpointRequest } from '../http/route.ts';
+import { ROWS_AT_ONCE, type Work } from '../work/work.ts';
+import { renderBan, renderLabel, renderLine } from './bodies.ts';
+import { askerOf, authorOf, listAnswer, SUCCESS, type ModerationContext } from './moderation-context.ts';
+import { createRuleParsers } from './validation.ts';
+
+/** How many of the entries that match a preview names. */
+const MOST_NAMED = 20;
+
+type RuleEndpoints = Readonly<
+  Record<
+    'bans' | 'addBan' | 'removeBan' | 'labels' | 'addLabel' | 'removeLabel' | 'preview' | 'audit',
+    Endpoint
+  >
+>;
+
+export function createRuleEndpoints(context: ModerationContext): RuleEndpoints {
+  const { options, registry, currentList, turns, tokens, now } = context;
+  const { moderation } = registry;
+  const parse = createRuleParsers(now, options.labels);
+
+  /** Makes an answer from the moderators' decisions at any replica: as current as a list, and marked if it is stale. */
+  async function fromDecided(make: (decided: Decisions) => Promise<Answer>): Promise<Answer> {
+    const listing = await registry.list();
+    return currentList.marked(await make(moderation.decided), listing);
+  }
+
+  /** Lists the entries that match these patterns now. */
+  async function matching(
+    patterns: Patterns,
+    request: EndpointRequest,
+  ): Promise<readonly ListedGameServer[]> {
+    const entries = await registry.entries();
+    return turns.run(request, () => findAll(patterns, entries));
+  }
+
+  /** The id of the entry whose token has this hash. */
+  async function idOfToken(tokenHash: string, request: EndpointRequest): Promise<GameServerId> {
+    const entries = await registry.entries();
+    const isIts = ({ id }: ListedGameServer): boolean => hash('sha256', tokens.issue(id)) === tokenHash;
+    const id = await turns.run(request, () => findFirst(entries, isIts));
+    if (id === undefined)
+      throw new ServiceError('unknown_server', { message: 'no entry that is listed now has this token' });
+    return id;
+  }
+
+  /** Takes back the decision that `without` takes out of all. */
+  async function takeBack(
+    code: 'unknown_ban' | 'unknown_label',
+    without: (decided: Decisions) => Decisions | undefined,
+  ): Promise<Answer> {
+    let wasThere = false;
+    await moderation.decide((decided) => {
+      const next = without(decided);
+      // If a change is repeated, its first attempt may have been carried out.
+      if (next === undefined && !wasThere) throw new ServiceError(code);
+      wasThere = true;
+      return next ?? decided;
+    });
+    return jsonAnswer(SUCCESS);
+  }
+
+  const asker = (request: EndpointRequest) => askerOf(request, context.maskAddress);
+
+  return {
+    bans: (request) =>
+      fromDecided(({ bans }) =>
+        turns.run(request, () => listAnswer('bans', bans, renderBan, { count: bans.length })),
+      ),
+
+    async addBan(request) {
+      const given = parse.ban(request.fields);
+      const { moderator = given.author } = request;
+      const ban: Ban = { ban: newId(), ...given, author: moderator, createdAt: now() };
+      // Matches are counted before the ban is in force, since it removes the entries that it refuses.
+      const { length: matches } = await matching(ban, request);
+      await moderation.decide((decided) => withBan(decided, ban, asker(request)));
+      return jsonAnswer({ ...SUCCESS, ...renderBan(ban), matches }, {}, 201);
+    },
+
+    removeBan: async (request) => {
+      const author = authorOf(request, request.fields);
+      return takeBack('unknown_ban', (decided) =>
+        withoutBan(decided, request.parameter!, author, now(), asker(request)),
+      );
+    },
+
+    labels: (request) =>
+      fromDecided(({ labels }) =>
+        turns.run(request, () => listAnswer('labels', labels, renderLabel, { count: labels.length })),
+      ),
+
+    async addLabel(request) {
+      const { tokenHash, ...given } = parse.label(request.fields);
+      const { moderator = given.author } = request;
+      // A game server that has a token keeps its id.
+      const id = tokenHash === undefined ? given.id : await idOfToken(tokenHash, request);
+      if (given.id !== undefined && id !== given.id)
+        throw new ServiceError('unknown_server', { message: 'the entry with this id has another token' });
+      const about = { rule: newId(), ...given, ...(id !== undefined && { id }) };
+      const label: LabelRule = { ...about, author: moderator, createdAt: now() };
+      const { length: matches } = await matching(label, request);
+      await moderation.decide((decided) => withLabel(decided, label, asker(request)));
+      return jsonAnswer({ ...SUCCESS, ...renderLabel(label), matches }, {}, 201);
+    },
+
+    removeLabel: async (request) => {
+      const author = authorOf(request, request.fields);
+      return takeBack('unknown_label', (decided) =>
+        withoutLabel(decided, request.parameter!, author, now(), asker(request)),
+      );
+    },
+
+    async preview(request) {
+      const { of, ...patterns } = parse.preview(request.fields);
+      const found = await matching(patterns, request);
+      const from = of === undefined ? undefined : registry.known(of)?.client;
+      const networks = new Set(found.map(networkOfClient));
+      const own = from === undefined || from === '' ? undefined : maskAddress(from);
+      return jsonAnswer({
+        ...SUCCESS,
+        matches: found.length,
+        shown: found.filter((row) => moderation.findBan(row) === undefined).length,
+        networks: networks.size,
+        other_networks: own && found.filter((row) => networkOfClient(row) !== own).length,
+        servers: found.slice(0, MOST_NAMED).map(({ id, name, host }) => ({ id, name, host })),
+      });
+    },
+
+    audit: (request) =>
+      fromDecided(({ audit }) =>
+        turns.run(request, () => listAnswer('audit', audit.toReversed(), renderLine)),
+      ),
+  };
+}
+
+/** It is hexadecimal: on a command line it never looks like a flag. */
+function newId(): string {
+  return randomBytes(8).toString('hex');
+}
+
+function networkOfClient({ client }: ListedGameServer): string {
+  return client === '' ? '' : maskAddress(client);
+}
+
+function* findAll(
+  patterns: Patterns,
+  entries: Iterable<ListedGameServer>,
+): Work<readonly ListedGameServer[]> {
+  const matcher = createRuleMatcher([patterns]);
+  const found: ListedGameServer[] = [];
+  let seen = 0;
+  for (const entry of entries) {
+    if (matcher.find(entry) !== undefined) found.push(entry);
+    if ((seen += 1) % ROWS_AT_ONCE === 0) yield;
+  }
+  return found;
+}
+
+function* findFirst(
+  entries: Iterable<ListedGameServer>,
+  isWanted: (entry: ListedGameServer) => boolean,
+): Work<GameServerId | undefined> {
+  let seen = 0;
+  for (const entry of entries) {
+    if (isWanted(entry)) return entry.id;
+    if ((seen += 1) % ROWS_AT_ONCE === 0) yield;
+  }
+  return undefined;
+}
