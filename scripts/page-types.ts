@@ -17,7 +17,18 @@ const FILE = new URL('../src/model/view/api.d.ts', import.meta.url);
 const DETAILS_FILE = new URL('../clients/typescript/src/details.d.ts', import.meta.url);
 
 /** The schemas of the answers and events whose types the page uses. */
-const READ = ['Page', 'OneServer', 'Stats', 'ChangesEvent', 'History', 'ServerHistory', 'Diagnosis'];
+const READ = ['Page', 'OneServer', 'Stats', 'ChangesEvent', 'History', 'ServerHistory', 'Diagnosis'].concat([
+  'Me',
+  'Entries',
+  'OneEntry',
+  'Preview',
+  'NewBan',
+  'Bans',
+  'NewLabel',
+  'Labels',
+  'Reports',
+  'Audit',
+]);
 
 interface Document {
   readonly openapi: string;
@@ -40,7 +51,7 @@ function whatThePageReads({ openapi, info, components }: Document): object {
 
 /** The text of the file. */
 export async function renderPageTypes(): Promise<string> {
-  const service = await startTestService();
+  const service = await startTestService({ GSLS_ADMIN_KEY: 'key', GSLS_REPORT_REASONS: 'spam' });
   const document = await fetch(`${service.url}/openapi.json`).then(
     (response) => response.json() as Promise<Document>,
   );

@@ -2,7 +2,7 @@
  * Bundles the page into dist/page: files whose names change with their content, and files.json, which lists those that
  * the service puts into its HTML. It is a part of `npm run build`.
  *
- * There is one script, one worker and one style, and no code is loaded later: a page that was opened before an upgrade
+ * There is one script, one worker and one style, the desk has its own, and no code is loaded later: a page that was opened before an upgrade
  * never asks for a file of its release.
  */
 
@@ -32,6 +32,7 @@ const common = {
 const results = await Promise.all([
   build({ ...common, entryPoints: [join(PAGE, 'main.tsx')], format: 'esm' }),
   build({ ...common, entryPoints: [join(PAGE, 'worker/worker.ts')], format: 'esm' }),
+  build({ ...common, entryPoints: { desk: join(PAGE, 'desk/main.tsx') }, format: 'esm' }),
   build({ ...common, entryPoints: [join(PAGE, 'theme.ts')], format: 'iife' }),
   // The service loads this renderer itself.
   build({
@@ -60,7 +61,7 @@ for (const [index, file] of results.flatMap(({ metafile }, at) =>
   if (!file.endsWith('.js')) continue;
   const path = join(ROOT, file);
   const { code } = await minify(readFileSync(path, 'utf8'), {
-    module: index < 2,
+    module: index < 3,
     ecma: 2022,
     compress: { passes: 3 },
   });
@@ -75,13 +76,15 @@ const fileOf = (source, extension) => {
   );
   return basename(path);
 };
-const main = outputs.find(([, { entryPoint }]) => entryPoint === 'src/page/main.tsx');
+const styleOf = (source) =>
+  basename(outputs.find(([, { entryPoint }]) => entryPoint === `src/page/${source}`)[1].cssBundle);
 const files = {
   script: fileOf('main.tsx', '.js'),
-  style: basename(main[1].cssBundle),
+  style: styleOf('main.tsx'),
   worker: fileOf('worker/worker.ts', '.js'),
   theme: fileOf('theme.ts', '.js'),
   embed: fileOf('embed.ts', '.js'),
+  desk: { script: fileOf('desk/main.tsx', '.js'), style: styleOf('desk/main.tsx') },
 };
 writeFileSync(join(OUT, 'files.json'), JSON.stringify(files));
 

@@ -11,6 +11,7 @@ import { limitConnections } from '../api/http/server/connection-limits.ts';
 import { createPath, createPort, type Port, type WayOptions } from '../api/http/server/request-listener.ts';
 import { moderatorIn } from '../api/moderation/moderator-header.ts';
 import { openModeration } from '../api/moderation/open-moderation.ts';
+import { openDesk } from '../page/served/open-desk.ts';
 import { openTokens } from '../api/writes/open-tokens.ts';
 import { createAddressMask } from '../model/net/address-mask.ts';
 import type { Logger } from '../runtime/log/logger.ts';
@@ -19,12 +20,15 @@ import type { ProcessMetrics } from './metrics/create-metrics.ts';
 import { createDoubtLog } from './open-rate-limits.ts';
 import type { ServiceContext } from './service-context.ts';
 
-/** The room of moderators, which is on the operations port if there is one. If nobody may moderate it has no routes. */
-export function openModerators(context: ServiceContext): Room {
+/** The rooms of moderators, which are on the operations port if there is one; none if nobody may moderate. */
+export function openModerators(context: ServiceContext): readonly Room[] {
   const { config, options, registry, tokenSecrets, said } = context;
-  if (said === undefined) return { routes: [] };
+  if (said === undefined) return [];
   const tokens = openTokens({ registryName: config.registry, registry, tokenSecrets });
-  return openModeration({ ...context, options: options.moderation, tokens, said });
+  return [
+    openModeration({ ...context, options: options.moderation, tokens, said }),
+    openDesk({ ...context, options: options.desk }),
+  ];
 }
 
 /** Finds the moderator whom a proxy has signed in, by the header that it sends; undefined if none is to be believed. */

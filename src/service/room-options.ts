@@ -48,6 +48,7 @@ export function roomOptionsOf(config: Config, keys: KeysThere = keysFor([], '', 
       labels: [...LABELS, ...config.labels],
       reports,
     },
+    desk: { isProxied: config.moderatorHeader !== undefined, path: path ? `${path}/` : '' },
     reports,
     docs: {
       needsKey: keys.areNeeded,

@@ -17,7 +17,7 @@ export function createListener(options: ServiceContextOptions): RequestListener 
   const context = createServiceContext(options);
   const { metrics, registry } = context;
   const source = { contentType: METRICS_TYPE, render: () => metrics.render(registry) };
-  const beside = [openMetrics(source), openModerators(context)];
+  const beside = [openMetrics(source), ...openModerators(context)];
   return listenTo(context, openRooms(context, beside));
 }
 

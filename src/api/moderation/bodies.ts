@@ -1,7 +1,13 @@
 /** The JSON that moderators get: times in ISO 8601, names as the list has them. */
 
 import type { ListedGameServer } from '../../model/game-server.ts';
-import type { AuditLine, Ban, LabelRule, RemovedServer } from '../../registry/decisions/decisions.ts';
+import type {
+  AuditLine,
+  Ban,
+  Decisions,
+  LabelRule,
+  RemovedServer,
+} from '../../registry/decisions/decisions.ts';
 import type { Voice } from '../../registry/reports/voices.ts';
 import { renderServer } from '../find/render-server.ts';
 import type { EntryFacts } from './entry-facts.ts';
@@ -22,9 +28,15 @@ function renderRule({ id, address, host, name, createdAt, expiresAt }: Ban | Lab
   return { id, address, host, name, created_at: timeText(createdAt), expires_at: end };
 }
 
-export function renderLine(line: AuditLine): object {
-  const { at, author, from, key, action } = line;
-  return { at: timeText(at), author, from, key, action, ...subjectOf(line) };
+/** Renders lines of the audit, and whether the rule that each is about is in force. */
+export function createLineRenderer({ bans, labels }: Decisions): (line: AuditLine) => object {
+  const inForce = new Set([...bans.map(({ ban }) => ban), ...labels.map(({ rule }) => rule)]);
+  return (line) => {
+    const { at, author, from, key, action } = line;
+    const rule = 'ban' in line ? line.ban.ban : 'label' in line ? line.label.rule : undefined;
+    const isInForce = rule === undefined ? undefined : inForce.has(rule);
+    return { at: timeText(at), author, from, key, action, in_force: isInForce, ...subjectOf(line) };
+  };
 }
 
 function subjectOf(line: AuditLine): object {

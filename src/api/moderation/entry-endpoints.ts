@@ -15,7 +15,7 @@ import { jsonAnswer } from '../http/answer.ts';
 import type { Endpoint, EndpointRequest } from '../http/route.ts';
 import { createWhyNotReached } from '../reachability/verification.ts';
 import { ROWS_AT_ONCE, type Work } from '../work/work.ts';
-import { removedServer, renderEntry, renderLine, renderVoices, timeText } from './bodies.ts';
+import { createLineRenderer, removedServer, renderEntry, renderVoices, timeText } from './bodies.ts';
 import { foundBy, type EntryFacts } from './entry-facts.ts';
 import {
   askerOf,
@@ -98,7 +98,7 @@ export function createEntryEndpoints(context: ModerationContext): EntryEndpoints
           server: render(entry, factsOf(entry)),
           said: said.of(id).map(({ at, ...state }) => ({ at: timeText(at), ...state })),
           neighbours,
-          audit: lines.toReversed().map(renderLine),
+          audit: lines.toReversed().map(createLineRenderer(moderation.decided)),
         });
       });
     },

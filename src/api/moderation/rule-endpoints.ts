@@ -18,7 +18,7 @@ import { createRuleMatcher } from '../../registry/decisions/rule-matcher.ts';
 import { jsonAnswer, type Answer } from '../http/answer.ts';
 import type { Endpoint, EndpointRequest } from '../http/route.ts';
 import { ROWS_AT_ONCE, type Work } from '../work/work.ts';
-import { renderBan, renderLabel, renderLine } from './bodies.ts';
+import { createLineRenderer, renderBan, renderLabel } from './bodies.ts';
 import { askerOf, authorOf, listAnswer, SUCCESS, type ModerationContext } from './moderation-context.ts';
 import { createRuleParsers } from './validation.ts';
 
@@ -146,8 +146,10 @@ export function createRuleEndpoints(context: ModerationContext): RuleEndpoints {
     },
 
     audit: (request) =>
-      fromDecided(({ audit }) =>
-        turns.run(request, () => listAnswer('audit', audit.toReversed(), renderLine)),
+      fromDecided((decided) =>
+        turns.run(request, () =>
+          listAnswer('audit', decided.audit.toReversed(), createLineRenderer(decided)),
+        ),
       ),
   };
 }

@@ -236,6 +236,395 @@ export interface components {
         readonly says: string;
       }[];
     };
+    readonly Me: {
+      /** @constant */
+      readonly status: 'success';
+      /** @description The moderator whom a proxy has signed in. */
+      readonly moderator?: string;
+      /** @description The labels that may be given. */
+      readonly labels: readonly string[];
+      /** @description The reasons of reports; none if there are no reports. */
+      readonly reasons: readonly string[];
+      /** @description From how many networks on reports hide an entry. */
+      readonly reports_hide?: number;
+      /** @description How game servers are probed. */
+      readonly verify?: string;
+    };
+    readonly Entries: {
+      /** @constant */
+      readonly status: 'success';
+      readonly servers: readonly components['schemas']['Entry'][];
+      /** @description Of all entries. */
+      readonly count: number;
+      /** @description Of those that match. */
+      readonly total: number;
+      /** @description Leads to the next page; the last one has none. */
+      readonly cursor?: string;
+    };
+    readonly Entry: {
+      readonly id: string;
+      /** @description The host name of the game server: a string of 1 to 253 characters, some of them visible, and none a control, bidi override or invisible character. */
+      readonly host: string;
+      /** @description The name that players see: a string of 1 to 128 characters, some of them visible, and none a control, bidi override or invisible character. */
+      readonly name: string;
+      /** @description The port of the game server: an integer from 1 to 65535. */
+      readonly port: number;
+      /** @description Its public address. */
+      readonly ip: string;
+      /** @description How many players there are, which may be more than `max_players`: an integer from 0 to 1000000. */
+      readonly players: number;
+      /** @description How many players it takes: an integer from 0 to 1000000. */
+      readonly max_players: number;
+      /** @description The map: a string of 1 to 64 characters, some of them visible, and none a control, bidi override or invisible character. */
+      readonly map?: string;
+      /** @description The mode of the game: a string of 1 to 64 characters, some of them visible, and none a control, bidi override or invisible character. */
+      readonly mode?: string;
+      /** @description The version of the game: a string of 1 to 64 characters, some of them visible, and none a control, bidi override or invisible character. */
+      readonly version?: string;
+      /** @description The region: a string of 1 to 32 characters, some of them visible, and none a control, bidi override or invisible character. */
+      readonly region?: string;
+      /** @description Whether players need a password: true or false. */
+      readonly password?: boolean;
+      /** @description Tags: a list of up to 16 tags, each a string of 1 to 32 characters, some of them visible, and none a control, bidi override or invisible character. */
+      readonly tags?: readonly string[];
+      /** @description Further addresses: a list of up to 8 objects like {"ip": "2001:db8::7", "port": 7777}, sent by POST. */
+      readonly addresses?: readonly {
+        /** @description An IPv4 or IPv6 address. */
+        readonly ip: string;
+        /** @description An integer from 1 to 65535. */
+        readonly port: number;
+      }[];
+      /** @description Anything else: a JSON object of at most 2048 bytes and 4 levels, no text of it with a control or bidi override character, sent by POST. */
+      readonly meta?: Record<string, unknown>;
+      /** @description The protocol by which it is listed, if it is not this API. */
+      readonly protocol?: string;
+      /** @description The game, as its protocol names it. */
+      readonly game?: string;
+      /** @description In a mirror: the registry that lists it. */
+      readonly origin?: string;
+      /** @description In a mirror: the other registries that list its address. */
+      readonly also_at?: readonly string[];
+      /** @description The labels that the operator gave it: its game server cannot set them. */
+      readonly labels?: readonly string[];
+      /**
+       * Format: date-time
+       * @description When it was broadcast.
+       */
+      readonly registered_at: string;
+      /** @description Whether it answers to its server token only. */
+      readonly claimed: boolean;
+      /** @description What came of the last attempt to reach it. */
+      readonly reachability?: string;
+      /** @description The address of the client that broadcast it. */
+      readonly client?: string;
+      /** @description The network of that address: /24, or /48 of IPv6. */
+      readonly network?: string;
+      /** @description Whether the list shows it. */
+      readonly shown: boolean;
+      /** @description Why not: `ban`, `unlisted` or `unreached`. */
+      readonly hidden_by?: string;
+      /** @description The ban that hides it. */
+      readonly ban?: string;
+      /** @description Why it does not count as reached: what came of the last attempt, or why there is none. */
+      readonly not_reached?: string;
+      /** @description What this replica has refused to its client of late. */
+      readonly refusals: readonly {
+        readonly code: string;
+        readonly count: number;
+        /** Format: date-time */
+        readonly at: string;
+      }[];
+      /** @description What readers reported of it. */
+      readonly reports?: {
+        /** @description How many networks reported it within a week. */
+        readonly count: number;
+        /** @description How many of them for which reason. */
+        readonly reasons: {
+          readonly [key: string]: number;
+        };
+        /** Format: date-time */
+        readonly latest_at: string;
+        readonly notes: readonly {
+          readonly note: string;
+          /** Format: date-time */
+          readonly at: string;
+        }[];
+      };
+    };
+    readonly OneEntry: {
+      /** @constant */
+      readonly status: 'success';
+      readonly server: components['schemas']['Entry'];
+      /** @description What it said before, each until when: within an hour, as far as this replica heard it. */
+      readonly said: readonly {
+        /** Format: date-time */
+        readonly at: string;
+        readonly name: string;
+        readonly host: string;
+        readonly ip: string;
+        readonly port: number;
+        readonly max_players: number;
+      }[];
+      /** @description The other entries of the same network, with the same host, and with the same name. */
+      readonly neighbours: {
+        readonly network: {
+          readonly count: number;
+          /** @description The first 20 of them. */
+          readonly servers: readonly {
+            readonly id: string;
+            readonly host?: string;
+            readonly name?: string;
+            readonly port?: number;
+            readonly ip?: string;
+          }[];
+        };
+        readonly host: {
+          readonly count: number;
+          /** @description The first 20 of them. */
+          readonly servers: readonly {
+            readonly id: string;
+            readonly host?: string;
+            readonly name?: string;
+            readonly port?: number;
+            readonly ip?: string;
+          }[];
+        };
+        readonly name: {
+          readonly count: number;
+          /** @description The first 20 of them. */
+          readonly servers: readonly {
+            readonly id: string;
+            readonly host?: string;
+            readonly name?: string;
+            readonly port?: number;
+            readonly ip?: string;
+          }[];
+        };
+      };
+      readonly audit: readonly components['schemas']['AuditLine'][];
+    };
+    readonly AuditLine: {
+      /** Format: date-time */
+      readonly at: string;
+      /** @description What the request says; empty for GSLS itself. */
+      readonly author: string;
+      /** @description The address of the client, as far as it may be kept. */
+      readonly from?: string;
+      /** @description The name of the key, if it has one. */
+      readonly key?: string;
+      /** @enum {string} */
+      readonly action:
+        | 'ban_added'
+        | 'ban_removed'
+        | 'ban_expired'
+        | 'label_added'
+        | 'label_removed'
+        | 'label_expired'
+        | 'server_removed'
+        | 'reports_dismissed';
+      /** @description Whether the ban or the label holds now. */
+      readonly in_force?: boolean;
+      readonly ban?: components['schemas']['Ban'];
+      readonly label?: components['schemas']['Label'];
+      readonly server?: {
+        readonly id: string;
+        readonly host?: string;
+        readonly name?: string;
+        readonly port?: number;
+        readonly ip?: string;
+      };
+    };
+    readonly Ban: {
+      /** @description The id of the ban itself. */
+      readonly ban: string;
+      /**
+       * @description Whether broadcasts and pings get 403 `banned` with the reason, as without this field, or are answered as ever and listed nowhere: refuse or silent.
+       * @enum {string}
+       */
+      readonly mode: 'refuse' | 'silent';
+      /** @description The entry with this id: the id of an entry, a string of 1 to 64 characters. */
+      readonly id?: string;
+      /** @description The address of the client that broadcast, of `server_ip`, or one of `addresses`. One of the four patterns is needed: an IP address, or a network such as 203.0.113.0/24 without bits set behind its prefix, and not one of every address. */
+      readonly address?: string;
+      /** @description A glob for hosts: a text with * for any characters and ? for one, of at most 253 characters, at least one of them another than * and ?, and none of them a control, bidi override or invisible character. */
+      readonly host?: string;
+      /** @description A glob for names: a text with * for any characters and ? for one, of at most 128 characters, at least one of them another than * and ?, and none of them a control, bidi override or invisible character. */
+      readonly name?: string;
+      /** @description Why: a game server that is banned is told it: a string of 1 to 256 characters, some of them visible, and none of them a control, bidi override or invisible character. */
+      readonly reason: string;
+      /** @description Who says so; empty for GSLS itself. */
+      readonly author: string;
+      /** Format: date-time */
+      readonly created_at: string;
+      /**
+       * Format: date-time
+       * @description Its end; one without it has none.
+       */
+      readonly expires_at?: string;
+    };
+    readonly Label: {
+      /** @description The id of the rule itself. */
+      readonly rule: string;
+      /**
+       * @example official
+       * @example featured
+       * @example 18+
+       * @example warned
+       * @example trusted
+       */
+      readonly label: string;
+      /** @description The entry with this id: the id of an entry, a string of 1 to 64 characters. */
+      readonly id?: string;
+      /** @description The address of the client that broadcast, of `server_ip`, or one of `addresses`. One of the four patterns is needed: an IP address, or a network such as 203.0.113.0/24 without bits set behind its prefix, and not one of every address. */
+      readonly address?: string;
+      /** @description A glob for hosts: a text with * for any characters and ? for one, of at most 253 characters, at least one of them another than * and ?, and none of them a control, bidi override or invisible character. */
+      readonly host?: string;
+      /** @description A glob for names: a text with * for any characters and ? for one, of at most 128 characters, at least one of them another than * and ?, and none of them a control, bidi override or invisible character. */
+      readonly name?: string;
+      /** @description Why: a game server that is banned is told it: a string of 1 to 256 characters, some of them visible, and none of them a control, bidi override or invisible character. */
+      readonly reason?: string;
+      /** @description Who says so; empty for GSLS itself. */
+      readonly author: string;
+      /** Format: date-time */
+      readonly created_at: string;
+      /**
+       * Format: date-time
+       * @description Its end; one without it has none.
+       */
+      readonly expires_at?: string;
+    };
+    readonly Preview: {
+      /** @constant */
+      readonly status: 'success';
+      /** @description How many entries it matches now. */
+      readonly matches: number;
+      /** @description How many of them no ban hides yet. */
+      readonly shown: number;
+      /** @description From how many networks, /24 or /48 of IPv6, they were broadcast. */
+      readonly networks: number;
+      /** @description How many of them are not of the network of the entry `of`. */
+      readonly other_networks?: number;
+      /** @description The first 20 of them. */
+      readonly servers: readonly {
+        readonly id: string;
+        readonly name: string;
+        readonly host: string;
+      }[];
+    };
+    readonly NewBan: {
+      /** @constant */
+      readonly status: 'success';
+      /** @description The id of the ban itself. */
+      readonly ban: string;
+      /**
+       * @description Whether broadcasts and pings get 403 `banned` with the reason, as without this field, or are answered as ever and listed nowhere: refuse or silent.
+       * @enum {string}
+       */
+      readonly mode: 'refuse' | 'silent';
+      /** @description The entry with this id: the id of an entry, a string of 1 to 64 characters. */
+      readonly id?: string;
+      /** @description The address of the client that broadcast, of `server_ip`, or one of `addresses`. One of the four patterns is needed: an IP address, or a network such as 203.0.113.0/24 without bits set behind its prefix, and not one of every address. */
+      readonly address?: string;
+      /** @description A glob for hosts: a text with * for any characters and ? for one, of at most 253 characters, at least one of them another than * and ?, and none of them a control, bidi override or invisible character. */
+      readonly host?: string;
+      /** @description A glob for names: a text with * for any characters and ? for one, of at most 128 characters, at least one of them another than * and ?, and none of them a control, bidi override or invisible character. */
+      readonly name?: string;
+      /** @description Why: a game server that is banned is told it: a string of 1 to 256 characters, some of them visible, and none of them a control, bidi override or invisible character. */
+      readonly reason: string;
+      /** @description Who says so; empty for GSLS itself. */
+      readonly author: string;
+      /** Format: date-time */
+      readonly created_at: string;
+      /**
+       * Format: date-time
+       * @description Its end; one without it has none.
+       */
+      readonly expires_at?: string;
+      /** @description How many entries it matches now. */
+      readonly matches: number;
+    };
+    readonly Bans: {
+      /** @constant */
+      readonly status: 'success';
+      readonly bans: readonly components['schemas']['Ban'][];
+      readonly count: number;
+    };
+    readonly NewLabel: {
+      /** @constant */
+      readonly status: 'success';
+      /** @description The id of the rule itself. */
+      readonly rule: string;
+      /**
+       * @example official
+       * @example featured
+       * @example 18+
+       * @example warned
+       * @example trusted
+       */
+      readonly label: string;
+      /** @description The entry with this id: the id of an entry, a string of 1 to 64 characters. */
+      readonly id?: string;
+      /** @description The address of the client that broadcast, of `server_ip`, or one of `addresses`. One of the four patterns is needed: an IP address, or a network such as 203.0.113.0/24 without bits set behind its prefix, and not one of every address. */
+      readonly address?: string;
+      /** @description A glob for hosts: a text with * for any characters and ? for one, of at most 253 characters, at least one of them another than * and ?, and none of them a control, bidi override or invisible character. */
+      readonly host?: string;
+      /** @description A glob for names: a text with * for any characters and ? for one, of at most 128 characters, at least one of them another than * and ?, and none of them a control, bidi override or invisible character. */
+      readonly name?: string;
+      /** @description Why: a game server that is banned is told it: a string of 1 to 256 characters, some of them visible, and none of them a control, bidi override or invisible character. */
+      readonly reason?: string;
+      /** @description Who says so; empty for GSLS itself. */
+      readonly author: string;
+      /** Format: date-time */
+      readonly created_at: string;
+      /**
+       * Format: date-time
+       * @description Its end; one without it has none.
+       */
+      readonly expires_at?: string;
+      /** @description How many entries it matches now. */
+      readonly matches: number;
+    };
+    readonly Labels: {
+      /** @constant */
+      readonly status: 'success';
+      readonly labels: readonly components['schemas']['Label'][];
+      readonly count: number;
+    };
+    readonly Reports: {
+      /** @constant */
+      readonly status: 'success';
+      /** @description The most reported first. */
+      readonly reports: readonly {
+        readonly server: {
+          readonly id: string;
+          readonly host?: string;
+          readonly name?: string;
+          readonly port?: number;
+          readonly ip?: string;
+        };
+        readonly ban?: string;
+        /** @description How many networks reported it within a week. */
+        readonly count: number;
+        /** @description How many of them for which reason. */
+        readonly reasons: {
+          readonly [key: string]: number;
+        };
+        /** Format: date-time */
+        readonly latest_at: string;
+        readonly notes: readonly {
+          readonly note: string;
+          /** Format: date-time */
+          readonly at: string;
+        }[];
+      }[];
+      readonly count: number;
+    };
+    readonly Audit: {
+      /** @constant */
+      readonly status: 'success';
+      /** @description The latest first. */
+      readonly audit: readonly components['schemas']['AuditLine'][];
+    };
   };
   responses: never;
   parameters: never;

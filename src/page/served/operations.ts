@@ -74,6 +74,28 @@ export const browse: Operation = {
   errors: ['invalid_query', 'invalid_cursor', 'not_acceptable', 'registry_unavailable'],
 };
 
+export const desk: Operation = {
+  tag: 'Moderation',
+  id: 'desk',
+  summary: 'The desk of moderators, a page',
+  description: 'It tells nothing by itself: a moderator signs in with a key.',
+  answers: sharedBody('The page.', PAGE, HEADERS),
+  errors: ['not_acceptable'],
+};
+
+export const deskFile: Operation = {
+  tag: 'Moderation',
+  id: 'deskFile',
+  summary: 'A file that the desk loads',
+  parameters: [inPath('file', 'The name of a file as the page has it.', 'start.js')],
+  answers: sharedBody(
+    'The file.',
+    { 'text/javascript': { ...text, examples: oneExample('A script', '{}') } },
+    [],
+  ),
+  errors: ['not_found', 'not_acceptable'],
+};
+
 export const browseFile: Operation = {
   tag: 'Lists',
   id: 'browseFile',

@@ -24,6 +24,8 @@ export interface PageFiles {
   readonly worker: string;
   /** The script that applies the theme that the reader has chosen. */
   readonly theme: string;
+  /** What the desk of moderators loads. */
+  readonly desk: { readonly script: string; readonly style: string };
   readonly logo: string | undefined;
   readonly icon: string;
   readonly all: ServedFiles;
@@ -32,7 +34,7 @@ export interface PageFiles {
 }
 
 /** The names in the build's list of its files. */
-type Built = Pick<PageFiles, 'script' | 'style' | 'worker' | 'theme'>;
+type Built = Pick<PageFiles, 'script' | 'style' | 'worker' | 'theme' | 'desk'>;
 
 const TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',

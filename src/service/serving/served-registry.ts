@@ -222,7 +222,7 @@ export class ServedRegistry {
         stopping: AbortSignal.any([stopping, closing.signal]),
       });
       const { beside, atOps } = this.#ofProcess;
-      const moderation = registry.origins === undefined ? [openModerators(context)] : [];
+      const moderation = registry.origins === undefined ? openModerators(context) : [];
       const ownRooms = openRooms(context, opsPort === undefined ? [...beside, ...moderation] : beside);
       for (const room of ownRooms) if (room.close !== undefined) closeLater(room.close);
       const hasUdp = amongWorkers === undefined || amongWorkers.worker === 1;

@@ -94,7 +94,7 @@ export async function serve(
   );
   if (room.close !== undefined) closeLater(room.close);
   const source = { contentType: METRICS_TYPE, render: () => metrics.render(registry) };
-  const beside = [openMetrics(source), openModerators(parts)];
+  const beside = [openMetrics(source), ...openModerators(parts)];
   const server = createServer(listenTo(parts, [...openRooms(parts, beside), room]));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

@@ -109,11 +109,12 @@ export function moderationSchemas(
             'reports_dismissed',
           ],
         },
+        in_force: { ...BOOLEAN, description: 'Whether the ban or the label holds now.' },
         ban: reference('Ban'),
         label: reference('Label'),
         server: SERVER,
       },
-      ['from', 'key', 'ban', 'label', 'server'],
+      ['from', 'key', 'in_force', 'ban', 'label', 'server'],
     ),
     Audit: object({
       status: SUCCESS,

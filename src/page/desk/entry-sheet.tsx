@@ -1,0 +1,233 @@
+/** One entry: its facts, what it said before, its neighbours, what was refused to it, and what moderators did. */
+
+import type { ComponentChildren, JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { addressOf } from '../../model/address-of.ts';
+import { Icon } from '../parts/icon.tsx';
+import { AuditLineText } from './decision-lists.tsx';
+import type { Schemas } from './desk-api.ts';
+import { useDesk, usePolled } from './desk-context.ts';
+import { Labels, Problem, State } from './entries.tsx';
+
+export function EntrySheet({ id }: { readonly id: string }): JSX.Element {
+  const { texts, open } = useDesk();
+  const { answer, problem } = usePolled<Schemas['OneEntry']>(`servers/${encodeURIComponent(id)}`);
+  const isThere = answer?.server.id === id;
+  return (
+    <aside class="desk-sheet card" aria-label={texts.entry.title}>
+      <div class="desk-sheet-head">
+        <h2>
+          <bdi>{isThere ? answer.server.name : texts.entry.title}</bdi>
+        </h2>
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={texts.actions.cancel}
+          onClick={() => open(undefined)}
+        >
+          <Icon name="close" />
+        </button>
+      </div>
+      {isThere ? <EntryFacts answer={answer} /> : <Problem problem={problem} />}
+    </aside>
+  );
+}
+
+function EntryFacts({ answer }: { readonly answer: Schemas['OneEntry'] }): JSX.Element {
+  const { texts, formats, find } = useDesk();
+  const { server, said, neighbours, audit } = answer;
+  const { refusals, reports } = server;
+  const words = texts.entry;
+  const time = (at: string): string => formats.dateTime(Date.parse(at));
+  return (
+    <>
+      <Actions entry={server} />
+      <dl class="desk-facts">
+        <Fact name={words.state}>
+          <State entry={server} /> {server.claimed && texts.claimed}
+        </Fact>
+        <Fact name={words.labels}>
+          <Labels entry={server} />
+        </Fact>
+        <Fact name={words.address}>
+          <bdi>{addressOf(server.host, server.port)}</bdi> <bdi class="muted">{server.ip}</bdi>
+        </Fact>
+        <Fact name={words.client}>
+          <bdi>{server.client}</bdi>
+        </Fact>
+        <Fact name={words.network}>
+          <bdi>{server.network}</bdi>
+        </Fact>
+        <Fact name={words.players}>
+          {formats.number(server.players)} / {formats.number(server.max_players)}
+        </Fact>
+        <Fact name={words.verified}>{server.not_reached ?? server.reachability}</Fact>
+        <Fact name={words.since}>{time(server.registered_at)}</Fact>
+        <Fact name={words.id}>
+          <code>{server.id}</code>
+        </Fact>
+        {reports && (
+          <Fact name={words.reports}>
+            <Voices reports={reports} />
+          </Fact>
+        )}
+      </dl>
+      {said.length > 0 && (
+        <Part title={words.said}>
+          {said.toReversed().map((each) => (
+            <li key={each.at}>
+              <bdi>{each.name}</bdi> <bdi class="muted">{addressOf(each.host, each.port)}</bdi>{' '}
+              {words.until(time(each.at))}
+            </li>
+          ))}
+        </Part>
+      )}
+      {(['network', 'host', 'name'] as const).map((kind) => {
+        const { count, servers } = neighbours[kind];
+        if (count === 0) return null;
+        const wanted = { network: server.network, host: server.host, name: server.name }[kind];
+        return (
+          <Part title={`${words.neighbours[kind]} (${formats.number(count)})`} key={kind}>
+            {servers.map((each) => (
+              <li key={each.id}>
+                <OpenLink id={each.id} name={each.name ?? each.id} />
+              </li>
+            ))}
+            <li>
+              <button
+                type="button"
+                class="link"
+                onClick={() => find(`${kind}=${encodeURIComponent(wanted ?? '')}`)}
+              >
+                {words.showAll}
+              </button>
+            </li>
+          </Part>
+        );
+      })}
+      {refusals.length > 0 && (
+        <Part title={words.refusals}>
+          {refusals.map(({ code, count }) => (
+            <li key={code}>{words.times(code, count)}</li>
+          ))}
+        </Part>
+      )}
+      {audit.length > 0 && (
+        <Part title={words.audit}>
+          {audit.map((line) => (
+            <li key={`${line.at}${line.action}`}>
+              <AuditLineText line={line} />
+            </li>
+          ))}
+        </Part>
+      )}
+    </>
+  );
+}
+
+/** How many networks say what, and their notes. */
+export function Voices({
+  reports,
+}: {
+  readonly reports: Pick<Schemas['Reports']['reports'][number], 'reasons' | 'notes'>;
+}): JSX.Element {
+  const { formats } = useDesk();
+  return (
+    <>
+      {Object.entries(reports.reasons).map(([reason, count]) => (
+        <span class="label" key={reason}>
+          <bdi>{reason}</bdi> {formats.number(count)}
+        </span>
+      ))}
+      {reports.notes.map(({ note, at }) => (
+        <q class="line" key={at}>
+          <bdi>{note}</bdi>
+        </q>
+      ))}
+    </>
+  );
+}
+
+export function OpenLink({ id, name }: { readonly id: string; readonly name: string }): JSX.Element {
+  const { open } = useDesk();
+  return (
+    <button type="button" class="link" onClick={() => open(id)}>
+      <bdi>{name}</bdi>
+    </button>
+  );
+}
+
+function Actions({ entry }: { readonly entry: Schemas['Entry'] }): JSX.Element {
+  const { api, texts, draft, decide, open } = useDesk();
+  const [isSure, setSure] = useState(false);
+  const path = encodeURIComponent(entry.id);
+  const remove = (): Promise<void> =>
+    decide(async () => {
+      await api.delete(`servers/${path}`);
+      open(undefined);
+      return texts.done.removed;
+    });
+  return (
+    <div class="in-lines desk-actions">
+      <button type="button" class="button is-main" onClick={() => draft({ kind: 'ban', entry })}>
+        {texts.actions.ban}
+      </button>
+      <button type="button" class="button" onClick={() => draft({ kind: 'label', entry })}>
+        {texts.actions.label}
+      </button>
+      {entry.reports && <DismissButton id={entry.id} />}
+      <button
+        type="button"
+        class="button"
+        onBlur={() => setSure(false)}
+        onClick={() => (isSure ? void remove() : setSure(true))}
+      >
+        {isSure ? texts.actions.removeSure : texts.actions.remove}
+      </button>
+    </div>
+  );
+}
+
+export function DismissButton({ id }: { readonly id: string }): JSX.Element {
+  const { api, texts, decide } = useDesk();
+  const dismiss = (): Promise<void> =>
+    decide(async () => {
+      await api.delete(`reports/${encodeURIComponent(id)}`);
+      return texts.done.dismissed;
+    });
+  return (
+    <button type="button" class="button" onClick={() => void dismiss()}>
+      {texts.actions.dismiss}
+    </button>
+  );
+}
+
+function Fact({
+  name,
+  children,
+}: {
+  readonly name: string;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Part({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <section class="desk-part">
+      <h3>{title}</h3>
+      <ul class="unmarked">{children}</ul>
+    </section>
+  );
+}
