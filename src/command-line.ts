@@ -4,7 +4,7 @@
  */
 
 import { Help, type Command } from 'commander';
-import type { BanCommand, BanFlags } from './tools/ban/ban.ts';
+import type { ModerationAction } from './tools/moderate/create-moderation-commands.ts';
 import type { Config } from './service/config/config.ts';
 import { loadConfig, loadDeployment } from './service/deployment/deployment.ts';
 import type { Flags } from './service/config/layers.ts';
@@ -18,7 +18,7 @@ import { CLIENT_COMMANDS } from './tools/client-command.ts';
 import { createCommand, createOption, formatItem, listing } from './service/commands/create-command.ts';
 import { didYouMean } from './model/did-you-mean.ts';
 import { createMirrorCommand } from './service/commands/create-mirror-command.ts';
-import { createBanCommand } from './tools/ban/create-ban-command.ts';
+import { createModerationCommands } from './tools/moderate/create-moderation-commands.ts';
 
 /** No line is longer than 80 columns. */
 const EXAMPLES = `
@@ -62,7 +62,7 @@ export interface Actions {
   readonly healthcheck: (flags: Flags) => Promise<void>;
   readonly check: (flags: Flags, checkFlags: CheckFlags) => Promise<void>;
   readonly reset: (flags: Flags, isConfirmed: boolean) => Promise<void>;
-  readonly ban: (flags: Flags, command: BanCommand, banFlags: BanFlags) => Promise<void>;
+  readonly moderate: (flags: Flags, ...about: Parameters<ModerationAction>) => Promise<void>;
 }
 
 /** Rejects with a UsageError or an Error of one line, or with a CommanderError once help or version is printed. */
@@ -101,10 +101,10 @@ export async function runService(version: string): Promise<void> {
       const { reset } = await import('./service/commands/reset.ts');
       await reset(config, isConfirmed);
     },
-    ban: async (flags, command, banFlags) => {
-      const { ban, refuseFlagsOfService } = await import('./tools/ban/ban.ts');
-      refuseFlagsOfService(flags);
-      process.stdout.write(await ban(command, banFlags, await configFrom(flags), process.env['USER']));
+    moderate: async (flags, command, own) => {
+      const { moderate, refuseFlagsOfService } = await import('./tools/moderate/moderate.ts');
+      refuseFlagsOfService(flags, command);
+      process.stdout.write(await moderate(command, own, await configFrom(flags), process.env['USER']));
     },
   });
   await program.parseAsync();
@@ -177,7 +177,8 @@ export function createProgram(version: string, actions: Actions): Command {
     .option('--yes', 'do not ask for confirmation')
     .action(() => actions.reset(program.opts(), reset.opts<{ yes?: true }>().yes === true));
   program.addCommand(reset);
-  program.addCommand(createBanCommand((command, flags) => actions.ban(program.opts(), command, flags)));
+  for (const command of createModerationCommands((...about) => actions.moderate(program.opts(), ...about)))
+    program.addCommand(command);
   program.addCommand(createMirrorCommand((flags) => actions.serve({ ...program.opts(), ...flags })));
   for (const [name, summary] of Object.entries(CLIENT_COMMANDS))
     program.addCommand(createPointer(name, summary));

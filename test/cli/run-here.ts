@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { CommanderError, type Command } from 'commander';
 import { expect } from 'chai';
 import { announce } from '../../src/tools/announce/announce.ts';
-import { ban, refuseFlagsOfService } from '../../src/tools/ban/ban.ts';
+import { moderate, refuseFlagsOfService } from '../../src/tools/moderate/moderate.ts';
 import type { ClientCommand } from '../../src/tools/client-command.ts';
 import { createProgram } from '../../src/command-line.ts';
 import { doctor } from '../../src/tools/doctor/doctor.ts';
@@ -63,9 +63,9 @@ export async function runHere(
       printed = (await check(() => loadDeployment(sources), checkFlags)).text;
     },
     reset: (flags, isConfirmed) => reset(configFrom(flags), isConfirmed),
-    async ban(flags, command, banFlags) {
-      refuseFlagsOfService(flags);
-      printed = await ban(command, banFlags, configFrom(flags), environment['USER']);
+    async moderate(flags, command, own) {
+      refuseFlagsOfService(flags, command);
+      printed = await moderate(command, own, configFrom(flags), environment['USER']);
     },
   });
   for (const command of commandsIn(program))

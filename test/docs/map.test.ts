@@ -74,7 +74,7 @@ describe('the house', () => {
       .filter((path) => !path.startsWith('src/service/'))
       .filter((path) => /import [^;]*\bConfig\b[^;]* from '[^']*\/config\.ts'/.test(readDocument(path)));
     // The commands that take the options of a service hand them on.
-    const commands = ['src/command-line.ts', 'src/tools/ban/ban.ts', 'src/tools/demo/demo.ts'];
+    const commands = ['src/command-line.ts', 'src/tools/moderate/moderate.ts', 'src/tools/demo/demo.ts'];
     expect(naming).to.have.members(commands);
   });
 

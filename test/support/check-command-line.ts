@@ -4,7 +4,7 @@
  */
 
 import { CommanderError, type Command } from 'commander';
-import type { BanCommand, BanFlags } from '../../src/tools/ban/ban.ts';
+import type { ModerationCommand, ModerationFlags } from '../../src/tools/moderate/moderate.ts';
 import type { ClientCommand } from '../../src/tools/client-command.ts';
 import { createConformanceCommand } from '../../src/tools/conformance/conformance.ts';
 import { createDoctorCommand } from '../../src/tools/doctor/doctor.ts';
@@ -32,11 +32,11 @@ const CLIENTS: Readonly<Record<string, ClientCommand>> = {
   key,
 };
 
-/** Rejects with the UsageError of the program. `ban`: is called for `gsls ban`. */
+/** Rejects with the UsageError of the program. `moderate`: is called for the commands of moderators. */
 export async function checkCommandLine(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
-  ban: (command: BanCommand, flags: BanFlags, config: Config) => Promise<unknown>,
+  moderate: (command: ModerationCommand, flags: ModerationFlags, config: Config) => Promise<unknown>,
 ): Promise<void> {
   const configure = (flags: Flags): Config =>
     createConfig({
@@ -51,7 +51,7 @@ export async function checkCommandLine(
     healthcheck: serve,
     check: serve,
     reset: serve,
-    ban: async (flags, command, banFlags) => void (await ban(command, banFlags, configure(flags))),
+    moderate: async (flags, command, own) => void (await moderate(command, own, configure(flags))),
   });
   silence(program);
   const client = CLIENTS[args[0] ?? ''];

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readAnnounce } from '../../src/tools/announce/announce.ts';
-import { ban } from '../../src/tools/ban/ban.ts';
+import { moderate } from '../../src/tools/moderate/moderate.ts';
 import { ANNOUNCE_OPTIONS } from '../../src/tools/announce/config/announce-options.ts';
 import { UsageError } from '../../src/runtime/usage-error.ts';
 import { OPTIONS } from '../../src/service/config/options.ts';
@@ -133,7 +133,7 @@ async function checkGsls(
   await checkCommandLine(args, Object.fromEntries(ofProgram), async (command, flags, config) => {
     const { url } = place.service;
     // What the service refuses of the fields is a UsageError; that there is no such ban is none.
-    await ban(command, { ...flags, url }, config, 'ann').catch((error: unknown) => {
+    await moderate(command, { ...flags, url }, config, 'ann').catch((error: unknown) => {
       if (error instanceof UsageError) throw error;
     });
   });

@@ -1,4 +1,4 @@
-/** `gsls ban` as a process: its user, its output and exit codes. All else: test/tools/ban/ban.test.ts. */
+/** `gsls ban` as a process: its user, its output and exit codes. All else: test/tools/moderate/moderate.test.ts. */
 
 import { expect } from 'chai';
 import { ADMIN_KEY, useModeratedService } from '../../../support/moderated-registry.ts';
