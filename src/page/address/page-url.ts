@@ -30,6 +30,8 @@ export interface PageState {
   /** The order, as in `GET /servers`. */
   readonly sort: string;
   readonly isFavouritesOnly: boolean;
+  /** Whether servers are shown whose labels the operator hides at first. */
+  readonly showsHidden: boolean;
   /** Whether the page is a part of another one. */
   readonly isEmbedded: boolean;
   /** The look of an embedded page. */
@@ -49,6 +51,7 @@ export const OWN_PARAMETERS = [
   'join',
   'missing',
   'favourites',
+  'hidden',
   'embed',
   'lock',
   'lang',
@@ -95,6 +98,7 @@ export function parsePageUrl(search: string, path = ''): PageState {
     locked,
     sort: valueOf('sort') ?? DEFAULT_SORT,
     isFavouritesOnly: has('favourites'),
+    showsHidden: has('hidden'),
     isEmbedded,
     look: isEmbedded ? parseEmbedLook(valueOf) : DEFAULT_LOOK,
     language: language !== undefined && LANGUAGE.test(language) ? language : undefined,
@@ -127,6 +131,7 @@ export function formatPageUrl(state: PageState): string {
     ...(state.filters.length === 0 ? [] : [filtersText(state.filters)]),
     ...(state.sort === DEFAULT_SORT ? [] : [`sort=${encodeText(state.sort).replaceAll('%2C', ',')}`]),
     ...(state.isFavouritesOnly ? ['favourites'] : []),
+    ...(state.showsHidden ? ['hidden'] : []),
     ...(state.joinCode === undefined
       ? []
       : [state.joinCode === '' ? 'join' : `join=${encodeText(state.joinCode)}`]),
@@ -139,6 +144,17 @@ export function formatPageUrl(state: PageState): string {
 /** All filters that narrow the list, locked or not. */
 export function allFilters({ locked, filters }: PageState): readonly FilterParameter[] {
   return locked.length === 0 ? filters : [...locked, ...filters];
+}
+
+/** The filter that hides servers with these labels, unless the reader asks for them, or filters by labels. */
+export function hidingFilters(
+  state: Pick<PageState, 'showsHidden' | 'filters' | 'locked'>,
+  labels: readonly string[],
+): readonly FilterParameter[] {
+  const { showsHidden, filters, locked } = state;
+  if (showsHidden || labels.length === 0 || [...locked, ...filters].some(({ name }) => name === 'labels'))
+    return [];
+  return [{ name: 'labels!', rawValue: labels.map(encodeText).join(',') }];
 }
 
 /** The filters as the query of a request, without `?`. */

@@ -19,13 +19,13 @@ export interface ListView {
   readonly firstRegions: readonly string[];
 }
 
-/** The fields by which servers are counted and filtered in facets, beside their origin and keys of `meta`. */
+/** The fields by which servers are counted and filtered in facets, beside labels, origin and keys of `meta`. */
 export const FACETS = ['region', 'mode', 'map', 'tags', 'version'] as const;
 /** The name of a facet, as in the address. */
-export type FacetName = (typeof FACETS)[number] | 'origin' | `meta.${string}`;
+export type FacetName = (typeof FACETS)[number] | 'labels' | 'origin' | `meta.${string}`;
 
 export function facetNames(metaKeys: readonly string[]): readonly FacetName[] {
-  return [...FACETS, 'origin', ...metaKeys.map((key) => `meta.${key}` as const)];
+  return [...FACETS, 'labels', 'origin', ...metaKeys.map((key) => `meta.${key}` as const)];
 }
 
 /** The key of `meta` that a filter of this name is about; undefined if it is about a field. */

@@ -18,6 +18,11 @@ export interface Settings {
   readonly json: string;
   /** The address of the worker's script, relative to the service. */
   readonly worker: string;
+  /** The labels whose servers are hidden until a reader asks for them. */
+  readonly hiddenLabels: readonly string[];
+  /** The reasons for which a server can be reported; none if it cannot. */
+  readonly reportReasons: readonly string[];
+  readonly hasReportNotes: boolean;
   /** The keys of `meta` that have a filter. */
   readonly metaFilters: readonly string[];
   /** Whether there may be unlisted servers with join codes. */

@@ -8,12 +8,13 @@ import { describeFilter, inWords } from './describe-filter.ts';
 import { Icon } from '../parts/icon.tsx';
 import type { ListStatus } from '../connection/list-client.ts';
 import { usePage } from '../parts/page-context.ts';
+import { hidingFilters } from '../address/page-url.ts';
 import { PageLink } from '../parts/page-link.tsx';
 
 /** `wrongFilters`: the names of the filters that are not understood. */
 export function FilterChips({ wrongFilters }: Pick<ListStatus, 'wrongFilters'>): JSX.Element | null {
   const page = usePage();
-  const { state, texts } = page;
+  const { settings, state, texts } = page;
   const chips = useRef<HTMLUListElement>(null);
   const removedAt = useRef<number | undefined>(undefined);
 
@@ -31,7 +32,8 @@ export function FilterChips({ wrongFilters }: Pick<ListStatus, 'wrongFilters'>):
     ({ filter }) => filter !== searched || wrongFilters.includes('q'),
   );
   const locked = activeValues(state.locked);
-  if (values.length + locked.length === 0) return null;
+  const hiding = activeValues(hidingFilters(state, settings.hiddenLabels));
+  if (values.length + locked.length + hiding.length === 0) return null;
   const noteRemoved = ({ target, currentTarget }: TargetedMouseEvent<HTMLUListElement>): void => {
     const at = [...currentTarget.querySelectorAll('a')].findIndex((link) => link.contains(target as Node));
     if (at !== -1) removedAt.current = at === values.length ? 0 : at;
@@ -60,6 +62,16 @@ export function FilterChips({ wrongFilters }: Pick<ListStatus, 'wrongFilters'>):
           </li>
         );
       })}
+      {hiding.length > 0 && (
+        <li>
+          <PageLink to={{ showsHidden: true }} class="button filter-chip">
+            <span class="filter-text">
+              {texts.filters.hidden} <bdi>{hiding.map(({ text }) => text).join(', ')}</bdi>
+            </span>
+            <Icon name="close" />
+          </PageLink>
+        </li>
+      )}
       {values.length > 0 && (
         <li>
           <PageLink to={{ filters: [] }} class="button filter-chip is-plain">

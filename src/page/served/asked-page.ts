@@ -28,7 +28,7 @@ export function createAsked(
   files: () => Promise<PageFiles>,
 ): (request: EndpointRequest) => Promise<AskedPage> {
   return async ({ query, headers, parameter }) => {
-    const address = parsePageAddress(query);
+    const address = parsePageAddress(query, settings.hiddenLabels);
     const all = await files();
     const view = {
       settings: settingsOf(settings, all, parameter === undefined ? './' : '../'),
@@ -57,6 +57,9 @@ function settingsOf(
     metaFilters,
     hasJoinCodes,
     hasServerHistories,
+    hiddenLabels,
+    reportReasons,
+    hasReportNotes,
     regions,
   }: PageSettings,
   { logo, worker }: PageFiles,
@@ -75,6 +78,9 @@ function settingsOf(
     metaFilters,
     hasJoinCodes,
     hasServerHistories,
+    hiddenLabels,
+    reportReasons,
+    hasReportNotes,
   };
 }
 

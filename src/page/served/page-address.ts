@@ -2,7 +2,14 @@
 
 import { decode } from '../../model/query/parameters.ts';
 import type { EmbedLook } from '../address/embed-look.ts';
-import { keptParts, OWN_PARAMETERS, parsePageUrl, type FilterParameter } from '../address/page-url.ts';
+import {
+  filtersText,
+  hidingFilters,
+  keptParts,
+  OWN_PARAMETERS,
+  parsePageUrl,
+  type FilterParameter,
+} from '../address/page-url.ts';
 import { DEFAULT_SORT } from '../address/sort-order.ts';
 import { chooseLanguage, LANGUAGES } from '../texts/languages.ts';
 
@@ -27,16 +34,23 @@ const FORMER = 'server';
 /** The parameters that are left out of the query. The page has its own number of rows, and its own fields. */
 const LEFT_OUT: readonly string[] = [...OWN_PARAMETERS, FORMER, 'limit', 'include'];
 
-/** `raw`: the query of the address without its ?, still percent-encoded. */
-export function parsePageAddress(raw: string): PageAddress {
-  const { view, isEmbedded, look, locked, language: wanted } = parsePageUrl(raw);
+/**
+ * `raw`: the query of the address without its ?, still percent-encoded. `hiddenLabels`: those whose servers are hidden
+ * until a reader asks for them.
+ */
+export function parsePageAddress(raw: string, hiddenLabels: readonly string[] = []): PageAddress {
+  const state = parsePageUrl(raw);
+  const { view, isEmbedded, look, locked, language: wanted } = state;
+  const hiding = filtersText(hidingFilters(state, hiddenLabels));
   const pairs = raw.split('&').filter((pair) => pair !== '');
   const others = pairs.filter((pair) => !LEFT_OUT.includes(nameOf(pair)));
   const former = pairs.find((pair) => nameOf(pair) === FORMER);
   const hasSort = others.some((pair) => nameOf(pair) === 'sort');
   const language = wanted?.toLowerCase();
   return {
-    query: [...others, ...(hasSort ? [] : [`sort=${DEFAULT_SORT}`])].join('&'),
+    query: [...others, ...(hiding === '' ? [] : [hiding]), ...(hasSort ? [] : [`sort=${DEFAULT_SORT}`])].join(
+      '&',
+    ),
     // An empty one names none.
     formerServerId: decode(former?.slice(FORMER.length + 1) ?? '') || undefined,
     isOverview: view === 'overview',

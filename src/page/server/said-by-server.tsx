@@ -33,9 +33,18 @@ export function SaidByServer({ server }: { readonly server: ListedServer }): JSX
 function Fields({ server }: { readonly server: ListedServer }): JSX.Element {
   const { texts, formats } = usePage();
   const { columns, details, flags } = texts;
-  const { tags = [], addresses = [] } = server;
+  const { tags = [], addresses = [], labels = [] } = server;
   const fields: readonly (readonly [label: string, content: ComponentChildren])[] = [
     [columns.players, <Load server={server} texts={texts} />],
+    [
+      columns.labels,
+      labels.length > 0 &&
+        labels.map((label) => (
+          <bdi class="label" key={label}>
+            {label}
+          </bdi>
+        )),
+    ],
     [texts.filters.names.game, server.game !== undefined && <bdi>{server.game}</bdi>],
     [
       texts.filters.names.origin,

@@ -7,10 +7,11 @@ import type { ListedServer } from '../../model/view/listed-server.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { DEFAULT_SORT } from '../address/sort-order.ts';
 import { isUnlistedServer } from '../parts/is-unlisted-server.ts';
+import { ReportButton } from './report.tsx';
 import { usePage } from '../parts/page-context.ts';
 
 export function ServerActions({ server }: { readonly server: ListedServer }): JSX.Element {
-  const { texts, hrefOf } = usePage();
+  const { settings, texts, hrefOf } = usePage();
   return (
     <span class="in-lines server-actions">
       <ConnectLink server={server} />
@@ -35,6 +36,7 @@ export function ServerActions({ server }: { readonly server: ListedServer }): JS
           said={texts.details.linkCopied}
         />
       )}
+      {settings.reportReasons.length > 0 && <ReportButton server={server} />}
     </span>
   );
 }

@@ -93,6 +93,7 @@ export const DE: Texts = {
     others: (count) => `Andere (${format(count)})`,
     show: (total) => `${DE.servers(total)} anzeigen`,
     active: 'Aktive Filter',
+    hidden: 'Verborgen:',
     is: (field) => `${field}:`,
     isNot: (field) => `${field} ist nicht`,
     names: {
@@ -151,6 +152,14 @@ export const DE: Texts = {
       off: 'aus',
       nothing: 'keine Angabe',
     },
+  },
+
+  report: {
+    open: 'Melden',
+    reason: 'Was stimmt mit ihm nicht?',
+    note: 'Mehr, wenn du magst',
+    send: 'Melden',
+    done: 'Danke. Ein Moderator sieht es sich an.',
   },
 
   join: {
@@ -231,6 +240,7 @@ export const DE: Texts = {
     region: 'Region',
     version: 'Version',
     tags: 'Tags',
+    labels: 'Marken',
     password: 'Passwort',
     address: 'Adresse',
     actions: 'Aktionen',

@@ -105,6 +105,8 @@ export const EN = {
     others: (count: number): string => `Others (${format(count)})`,
     show: (total: number): string => `Show ${EN.servers(total)}`,
     active: 'Active filters',
+    /** Labels whose servers are hidden at first follow. */
+    hidden: 'Hidden:',
     is: (field: string): string => `${field}:`,
     isNot: (field: string): string => `${field} is not`,
     /** Fields without a column. */
@@ -168,6 +170,15 @@ export const EN = {
       off: 'off',
       nothing: 'none',
     },
+  },
+
+  /** Texts for a player who reports a server. */
+  report: {
+    open: 'Report',
+    reason: 'What is wrong with it?',
+    note: 'More, if you like',
+    send: 'Report',
+    done: 'Thank you. A moderator will look at it.',
   },
 
   /** Texts for unlisted servers, which a player finds by a code. */
@@ -259,6 +270,7 @@ export const EN = {
     region: 'Region',
     version: 'Version',
     tags: 'Tags',
+    labels: 'Labels',
     password: 'Password',
     address: 'Address',
     actions: 'Actions',

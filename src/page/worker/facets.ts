@@ -80,7 +80,7 @@ function addTo(totals: { -readonly [name in keyof Totals]: number }, entry: Sear
 function readerOf(name: FacetName): CountedFacet['said'] {
   const metaKey = metaKeyOf(name);
   if (metaKey !== undefined) return ({ server }) => metaValues(server.meta, metaKey);
-  return name === 'tags' ? FIELDS.texts.tags : FIELDS.text[name]!;
+  return FIELDS.texts[name] ?? FIELDS.text[name]!;
 }
 
 function count({ said, counts }: CountedFacet, entry: Searchable): void {

@@ -109,6 +109,7 @@ function* optionsWithoutEffect({ values, keys, givenBy }: Contradicting): Genera
     'pageNotice',
     'pageMetaFilters',
     'pageRegions',
+    'pageHideLabels',
     'publicUrl',
     'pageConnect',
     'pageAccent',

@@ -52,7 +52,7 @@ export const MODERATION_OPTIONS = {
 } as const;
 
 /** Names with commas between them, each once. */
-function parseWords(text: string): readonly string[] {
+export function parseWords(text: string): readonly string[] {
   const words = [...new Set(text.split(',').map((word) => word.trim()))];
   const wrong = words.find((word) => word.length > LONGEST.label || !isClear(word));
   if (wrong !== undefined)

@@ -4,6 +4,7 @@
  */
 
 import { one, parseFilePath } from './option-parsers.ts';
+import { parseWords } from './moderation-options.ts';
 import { optionsIn } from './option.ts';
 import { didYouMean } from '../../model/did-you-mean.ts';
 
@@ -167,6 +168,12 @@ export const PAGE_OPTIONS = {
     default: {},
     defaultText: 'none',
     parse: one(parseRegions),
+  }),
+  pageHideLabels: option<readonly string[]>({
+    argument: '<labels>',
+    description: 'labels whose servers the page hides until a reader asks for them, such as 18+',
+    default: [],
+    parse: one(parseWords),
   }),
   publicUrl: option<string | undefined>({
     argument: '<url>',

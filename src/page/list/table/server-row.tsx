@@ -162,7 +162,7 @@ export class ServerRow extends Component<ServerRowOptions> {
   #line(): JSX.Element {
     const { server } = this.props.row;
     const { parts, regionName, words } = this.props.surroundings;
-    const { map, mode, region, tags = [] } = server;
+    const { map, mode, region, tags = [], labels = [] } = server;
     const hit = hitOf(server, words);
     const address = addressOf(server.ip, server.port);
     return (
@@ -170,6 +170,11 @@ export class ServerRow extends Component<ServerRowOptions> {
         class={`line${this.#changeOf('map', 'mode', 'tags')}`}
         title={[map, mode, ...tags].filter((text) => text !== undefined).join(' · ')}
       >
+        {labels.map((label) => (
+          <bdi class="label" key={label}>
+            {label}
+          </bdi>
+        ))}
         {/* On a card the region is here. */}
         {region !== undefined && parts.has('region') && (
           <span class="line-region">
