@@ -57,6 +57,7 @@ const STATES: fc.Arbitrary<PageState> = fc
     lockedCount: fc.integer({ min: 0, max: 3 }),
     sort: fc.string({ minLength: 1 }),
     isFavouritesOnly: fc.boolean(),
+    showsHidden: fc.boolean(),
     isEmbedded: fc.boolean(),
     language: fc.constantFrom(undefined, 'de', 'pt-BR'),
     look: fc.record({
