@@ -25,10 +25,8 @@ const EXAMPLES = `
 Examples:
   gsls                                         in memory, on port 53600
   gsls --data-file gsls.data                   the list survives a restart
-  GSLS_KEY=secret gsls                         every request needs the key
   gsls --redis redis://10.0.0.5:6379           one of any number of replicas
   gsls --config gsls.yaml                      the games and keys of a file
-  gsls demo --port 8080                        with a hundred invented servers
   gsls ban list --url http://10.0.0.7:53600    the bans; see gsls help ban
 `;
 
@@ -44,7 +42,6 @@ Options:
   --ttl <seconds>           how long an entry lives after a ping (default: 60)
   --data-file <path>        keeps a registry in memory through restarts
   --redis <url>             the Redis that replicas share
-  --registry <name>         one of several registries in one Redis
   --max-servers <count>     how many game servers may be listed
   --rate-limit <limits>     such as broadcast=30/m,ping=240/m for each client
   -v, --version             print the version
@@ -127,13 +124,10 @@ function configFrom(flags: Flags): Promise<Config> {
  * CommanderError of exit code 0 once help or version has been printed.
  */
 export function createProgram(version: string, actions: Actions): Command {
-  const program = createCommand(
-    'gsls',
-    'GSLS, the Game Server Listing Service: a master server that lists game servers over HTTP',
-  )
+  const program = createCommand('gsls', 'GSLS, the Game Server Listing Service: a master server over HTTP')
     .usage('[options] [command]')
     .helpCommand(false)
-    .configureHelp({ visibleOptions: () => [] })
+    .configureHelp({ visibleOptions: () => [], subcommandTerm: (command) => command.name() })
     .addHelpText('after', EXAMPLES + FEW_OPTIONS)
     .action(() => actions.serve(program.opts()));
   for (const [name, definition] of Object.entries<OptionDefinition<unknown>>(OPTIONS))

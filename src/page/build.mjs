@@ -2,8 +2,8 @@
  * Bundles the page into dist/page: files whose names change with their content, and files.json, which lists those that
  * the service puts into its HTML. It is a part of `npm run build`.
  *
- * There is one script, one worker and one style, the desk has its own, and no code is loaded later: a page that was opened before an upgrade
- * never asks for a file of its release.
+ * There is one script, one worker and one style, the desk has its own, and no code is loaded later: a page that was
+ * opened before an upgrade never asks for a file of its release.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -38,7 +38,18 @@ describe('the help', () => {
       expect(stdout).to.include(`\n  ${argument ? `${flag} ${argument}` : flag}\n`);
       expect(stdout).to.include(`(${variable};`);
     }
-    const groups = ['Service', 'Access', 'Limits', 'Redis', 'Registry', 'List', 'Page', 'Protocols', 'Logs'];
+    const groups = [
+      'Service',
+      'Access',
+      'Limits',
+      'Moderation',
+      'Redis',
+      'Registry',
+      'List',
+      'Page',
+      'Protocols',
+      'Logs',
+    ];
     expect(stdout.match(/^\w+(?=:$)/gm)).to.deep.equal([...groups, 'Options']);
     expect(stdout.split('\n').filter((line) => line.length > 80)).to.deep.equal([]);
     expect(await runHere(['options'])).to.equal(stdout);

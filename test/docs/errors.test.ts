@@ -15,7 +15,7 @@ import { MOST_BANS, NO_DECISIONS } from '../../src/registry/decisions/decisions.
 import { aBan, aLabel } from '../support/a-ban.ts';
 import type { AnswerToCheck } from '../support/api-description.ts';
 import { ask, expectError, type AnswerBody, type AskOptions, type TestAnswer } from '../support/ask.ts';
-import { aBroadcast } from '../support/builders.ts';
+import { aBroadcast, aGameServer } from '../support/builders.ts';
 import { listenerWith, serviceWith, type Described } from '../support/described-service.ts';
 import { freePort } from '../support/free-port.ts';
 import { ADMIN_KEY } from '../support/moderated-registry.ts';
@@ -186,7 +186,12 @@ const TABLE: Readonly<Record<Exclude<ErrorCode, (typeof ELSEWHERE)[number]>, Row
     inTurn: true,
   },
   source_mismatch: { on: serviceWith({ GSLS_VERIFY_SOURCE: 'true' }) },
-  unknown_server: { provoke: (target) => send(ofNoServer(target)) },
+  unknown_server: {
+    provoke: (target) =>
+      target.name === 'POST /admin/labels'
+        ? send({ ...target, body: { label: 'official', token_sha256: '0'.repeat(64) } })
+        : send(ofNoServer(target)),
+  },
   unknown_join_code: {},
   unknown_ban: {},
   unknown_label: {},
@@ -273,8 +278,14 @@ const TABLE: Readonly<Record<Exclude<ErrorCode, (typeof ELSEWHERE)[number]>, Row
     provoke: sending({ headers: { Authorization: DEFECT } }),
   },
   overloaded: {
-    on: listenerWith(async () => ({ load: { sheds: () => true }, turns: new FullTurns() })),
+    on: listenerWith(async (registry) => {
+      // Nobody else removes it, as it is claimed.
+      await registry.broadcast(ID, aGameServer(), { address: '192.0.2.1', proof: 'token' });
+      return { load: { sheds: () => true }, turns: new FullTurns() };
+    }),
     provoke: (target) => send(ofNoServer(target)),
+    // Else a moderator would remove the entry before it is looked at.
+    inTurn: true,
     saysWhen: true,
   },
   shutting_down: {

@@ -90,10 +90,11 @@ describe('the house', () => {
     expect(FOLDERS.filter((folder) => filesOf(folder).length > 20)).to.deep.equal([]);
   });
 
-  it('has no file of more than 250 lines, but for the texts of the page and the table of errors', () => {
+  it('has no file of more than 250 lines, but for texts of the page, errors and what is generated', () => {
+    const exempt = ['src/model/errors.ts', 'src/model/view/api.d.ts'];
     const long = FOLDERS.filter((folder) => folder !== 'src/page/texts')
       .flatMap(filesOf)
-      .filter((path) => path !== 'src/model/errors.ts' && readDocument(path).split('\n').length > 251);
+      .filter((path) => !exempt.includes(path) && readDocument(path).split('\n').length > 251);
     expect(long).to.deep.equal([]);
   });
 });

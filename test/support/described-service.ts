@@ -26,7 +26,11 @@ export interface Described {
   readonly close: () => Promise<void>;
 }
 
-const OFFERS: Environment = { GSLS_ADMIN_KEY: ADMIN_KEY, GSLS_ALLOW_UNLISTED: 'true' };
+const OFFERS: Environment = {
+  GSLS_ADMIN_KEY: ADMIN_KEY,
+  GSLS_ALLOW_UNLISTED: 'true',
+  GSLS_REPORT_REASONS: 'spam,cheating',
+};
 
 /** A whole service. `prepare` is called once it has described itself. */
 export function serviceWith(

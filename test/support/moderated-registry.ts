@@ -102,7 +102,7 @@ export function useModeratedService(
       moderation: registry.moderation,
       close: listed.close.bind(listed),
       rebroadcast: listed.rebroadcast.bind(listed),
-      known: listed.known.bind(listed),
+      known: (by) => (typeof by === 'string' ? registry.listed.get(by) : listed.known(by)),
       entries: registry.entries.bind(registry),
       evict: registry.evict.bind(registry),
       ...methods,

@@ -144,6 +144,6 @@ function isKeptFromPages(route: Route, { openToAllPages }: ApiOptions): boolean 
 /** The names of the schemes, any one of which is enough; none if no key is needed. */
 function schemesFor(access: Access, { needsKey, publicRead }: ApiOptions): readonly string[] {
   if (access === 'moderate') return Object.keys(ADMIN_SCHEMES);
-  if (!needsKey || (access === 'read' && publicRead)) return [];
+  if (!needsKey || access === 'open' || (access === 'read' && publicRead)) return [];
   return access === 'bearer' ? ['bearer'] : Object.keys(KEY_SCHEMES);
 }

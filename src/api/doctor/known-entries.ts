@@ -58,10 +58,6 @@ export function agoText(ms: number): string {
   return minutes < 120 ? `${minutes} min ago` : `${Math.floor(minutes / 60)} h ago`;
 }
 
-export function timeText(ms: number): string {
-  return new Date(ms).toISOString();
-}
-
 /** Whether players who know the one address would miss the other: not where a machine has one of each family. */
 export function isOther(ip: string, asked: string | undefined): boolean {
   return (

@@ -14,7 +14,7 @@ import { Wrong } from '../../model/query/parse-query.ts';
 import {
   comparatorOf,
   compareValues,
-  LABEL,
+  LABEL_PREFIX,
   parseSort,
   type Compare,
   type SortKey,
@@ -27,7 +27,7 @@ export interface PlaceInOrder extends PlaceInList {
   readonly values: readonly SortValue[];
 }
 
-const NAMES = [...LISTED_SORTABLES.names, `${LABEL}[^,]+`];
+const NAMES = [...LISTED_SORTABLES.names, `${LABEL_PREFIX}[^,]+`];
 
 /** The form of the texts that parseOrder() accepts, as a regular expression. */
 export const ORDER_PATTERN = `^-?(${NAMES.join('|')})(,-?(${NAMES.join('|')})){0,${MOST_SORT_FIELDS - 1}}$`;
@@ -119,5 +119,5 @@ export function parseOrder(text: string, sortables = LISTED_SORTABLES): Order | 
 }
 
 function hintFor(name: string, names: readonly string[]): string {
-  return didYouMean(name.slice(0, 64), names) || `: there are ${names.join(', ')} and ${LABEL}…`;
+  return didYouMean(name.slice(0, 64), names) || `: there are ${names.join(', ')} and ${LABEL_PREFIX}…`;
 }

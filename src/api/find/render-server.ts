@@ -9,7 +9,7 @@ const US_PER_MS = 1000;
 /** The keys of `meta` that are wanted: all, none, or the named ones. */
 export type WantedMeta = boolean | readonly string[];
 
-/** One JSON object: the seven fields as in `GET /`, the details (`meta` as wanted), labels, and when it was registered. */
+/** One JSON object: the seven fields as in `GET /`, details (`meta` as wanted), labels, and when it was registered. */
 export function renderServer(row: ListedGameServer, wantedMeta: WantedMeta = false): string {
   const { details, labels, registeredVersion } = row;
   const meta = partOf(details.fields.meta, wantedMeta);

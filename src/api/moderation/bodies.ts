@@ -10,6 +10,7 @@ import type {
 } from '../../registry/decisions/decisions.ts';
 import type { Voice } from '../../registry/reports/voices.ts';
 import { renderServer } from '../find/render-server.ts';
+import { timeText } from '../http/time-text.ts';
 import type { EntryFacts } from './entry-facts.ts';
 import type { Refusals } from './refusal-record.ts';
 
@@ -88,8 +89,4 @@ function renderRefusals({ code, count, at }: Refusals): object {
 /** The part of an entry that the audit keeps. */
 export function removedServer({ id, host, name, port, ip }: ListedGameServer): RemovedServer {
   return { id, host, name, port, ip };
-}
-
-export function timeText(ms: number): string {
-  return new Date(ms).toISOString();
 }

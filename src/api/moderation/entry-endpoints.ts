@@ -13,16 +13,17 @@ import {
 import { parsePageQuery } from '../find/page-query.ts';
 import { jsonAnswer } from '../http/answer.ts';
 import type { Endpoint, EndpointRequest } from '../http/route.ts';
+import { timeText } from '../http/time-text.ts';
 import { createWhyNotReached } from '../reachability/verification.ts';
 import { ROWS_AT_ONCE, type Work } from '../work/work.ts';
-import { createLineRenderer, removedServer, renderEntry, renderVoices, timeText } from './bodies.ts';
+import { createLineRenderer, removedServer, renderEntry, renderVoices } from './bodies.ts';
 import { foundBy, type EntryFacts } from './entry-facts.ts';
 import {
   askerOf,
   authorOf,
   factsNow,
   listAnswer,
-  SUCCESS,
+  DONE,
   type ModerationContext,
 } from './moderation-context.ts';
 import { pageOf } from './page-of.ts';
@@ -60,7 +61,7 @@ export function createEntryEndpoints(context: ModerationContext): EntryEndpoints
   return {
     me: async ({ moderator }) =>
       jsonAnswer({
-        ...SUCCESS,
+        ...DONE,
         moderator,
         labels,
         reasons: reports.reasons,
@@ -94,7 +95,7 @@ export function createEntryEndpoints(context: ModerationContext): EntryEndpoints
         const neighbours = yield* neighboursOf(entry, entries, factsOf);
         const lines = moderation.decided.audit.filter((line) => isAbout(line, id, factsOf(entry)));
         return jsonAnswer({
-          ...SUCCESS,
+          ...DONE,
           server: render(entry, factsOf(entry)),
           said: said.of(id).map(({ at, ...state }) => ({ at: timeText(at), ...state })),
           neighbours,
@@ -110,7 +111,7 @@ export function createEntryEndpoints(context: ModerationContext): EntryEndpoints
       const known = registry.known(id);
       if ((await registry.evict(id)) === 'unknown') throw new ServiceError('unknown_server');
       await note('server_removed', request, known === undefined ? { id } : removedServer(known));
-      return jsonAnswer(SUCCESS);
+      return jsonAnswer(DONE);
     },
 
     async reports(request) {
@@ -145,7 +146,7 @@ export function createEntryEndpoints(context: ModerationContext): EntryEndpoints
       await note('reports_dismissed', request, server, (decided, line) =>
         withAudit(withoutReportBan(decided, id), line),
       );
-      return jsonAnswer(SUCCESS);
+      return jsonAnswer(DONE);
     },
   };
 }

@@ -7,7 +7,7 @@ import { jsonAnswer, type Answer } from '../http/answer.ts';
 import type { Context } from '../http/context.ts';
 import type { EndpointRequest } from '../http/route.ts';
 import type { VerifyOptions } from '../reachability/verification.ts';
-import type { ReportOptions } from '../reports/report.ts';
+import type { ReportOptions } from '../reports/reports-context.ts';
 import { ROWS_AT_ONCE, type Work } from '../work/work.ts';
 import type { ServerTokens } from '../writes/server-token.ts';
 import { createFacts, type EntryFacts } from './entry-facts.ts';
@@ -35,7 +35,7 @@ export interface ModerationContext extends Context {
   readonly cursorMark: string;
 }
 
-export const SUCCESS = { status: 'success' };
+export const DONE = { status: 'success' };
 
 /** The author of a change, by the proxy that signs people in, or else by the request; '' if none is named. */
 export function authorOf({ moderator }: EndpointRequest, fields: unknown): string {

@@ -6,7 +6,8 @@ import type { ModerationContext } from './moderation-context.ts';
 
 const MODERATING = { access: 'moderate', cors: 'nothing' } as const;
 
-const describe = describedIn(() => import('./operations.ts'));
+const describeRule = describedIn(() => import('./rule-operations.ts'));
+const describeEntry = describedIn(() => import('./entry-operations.ts'));
 
 /** Opens the room. */
 export function openModeration(context: ModerationContext): Room {
@@ -24,25 +25,25 @@ export function openModeration(context: ModerationContext): Room {
     path: string,
     input: Route['input'],
     endpoint: Route['endpoint'],
-    operation: Parameters<typeof describe>[0],
-  ): Route => ({ ...MODERATING, method, path, input, endpoint, describe: describe(operation) });
+    describe: NonNullable<Route['describe']>,
+  ): Route => ({ ...MODERATING, method, path, input, endpoint, describe });
   const routes = [
-    route('GET', '/admin/me', 'nothing', entry('me'), 'me'),
-    route('GET', '/admin/bans', 'fields', rule('bans'), 'listBans'),
-    route('POST', '/admin/bans', 'fields', rule('addBan'), 'addBan'),
-    route('DELETE', '/admin/bans/{ban}', 'fields', rule('removeBan'), 'removeBan'),
-    route('GET', '/admin/labels', 'nothing', rule('labels'), 'listLabels'),
-    route('POST', '/admin/labels', 'fields', rule('addLabel'), 'addLabel'),
-    route('DELETE', '/admin/labels/{rule}', 'fields', rule('removeLabel'), 'removeLabel'),
-    route('POST', '/admin/preview', 'fields', rule('preview'), 'preview'),
-    route('GET', '/admin/audit', 'nothing', rule('audit'), 'audit'),
-    route('GET', '/admin/servers', 'query', entry('entries'), 'listEntries'),
-    route('GET', '/admin/servers/{id}', 'nothing', entry('entry'), 'getEntry'),
-    route('DELETE', '/admin/servers/{id}', 'fields', entry('evict'), 'removeEntry'),
+    route('GET', '/admin/me', 'nothing', entry('me'), describeEntry('me')),
+    route('GET', '/admin/bans', 'fields', rule('bans'), describeRule('listBans')),
+    route('POST', '/admin/bans', 'fields', rule('addBan'), describeRule('addBan')),
+    route('DELETE', '/admin/bans/{ban}', 'fields', rule('removeBan'), describeRule('removeBan')),
+    route('GET', '/admin/labels', 'nothing', rule('labels'), describeRule('listLabels')),
+    route('POST', '/admin/labels', 'fields', rule('addLabel'), describeRule('addLabel')),
+    route('DELETE', '/admin/labels/{rule}', 'fields', rule('removeLabel'), describeRule('removeLabel')),
+    route('POST', '/admin/preview', 'fields', rule('preview'), describeRule('preview')),
+    route('GET', '/admin/audit', 'nothing', rule('audit'), describeRule('audit')),
+    route('GET', '/admin/servers', 'query', entry('entries'), describeEntry('listEntries')),
+    route('GET', '/admin/servers/{id}', 'nothing', entry('entry'), describeEntry('getEntry')),
+    route('DELETE', '/admin/servers/{id}', 'fields', entry('evict'), describeEntry('removeEntry')),
   ];
   const ofReports = [
-    route('GET', '/admin/reports', 'nothing', entry('reports'), 'listReports'),
-    route('DELETE', '/admin/reports/{id}', 'fields', entry('dismiss'), 'dismissReports'),
+    route('GET', '/admin/reports', 'nothing', entry('reports'), describeEntry('listReports')),
+    route('DELETE', '/admin/reports/{id}', 'fields', entry('dismiss'), describeEntry('dismissReports')),
   ];
   return { routes: options.reports.reasons.length === 0 ? routes : [...routes, ...ofReports] };
 }

@@ -19,7 +19,7 @@ import { jsonAnswer, type Answer } from '../http/answer.ts';
 import type { Endpoint, EndpointRequest } from '../http/route.ts';
 import { ROWS_AT_ONCE, type Work } from '../work/work.ts';
 import { createLineRenderer, renderBan, renderLabel } from './bodies.ts';
-import { askerOf, authorOf, listAnswer, SUCCESS, type ModerationContext } from './moderation-context.ts';
+import { askerOf, authorOf, listAnswer, DONE, type ModerationContext } from './moderation-context.ts';
 import { createRuleParsers } from './validation.ts';
 
 /** How many of the entries that match a preview names. */
@@ -75,7 +75,7 @@ export function createRuleEndpoints(context: ModerationContext): RuleEndpoints {
       wasThere = true;
       return next ?? decided;
     });
-    return jsonAnswer(SUCCESS);
+    return jsonAnswer(DONE);
   }
 
   const asker = (request: EndpointRequest) => askerOf(request, context.maskAddress);
@@ -93,7 +93,7 @@ export function createRuleEndpoints(context: ModerationContext): RuleEndpoints {
       // Matches are counted before the ban is in force, since it removes the entries that it refuses.
       const { length: matches } = await matching(ban, request);
       await moderation.decide((decided) => withBan(decided, ban, asker(request)));
-      return jsonAnswer({ ...SUCCESS, ...renderBan(ban), matches }, {}, 201);
+      return jsonAnswer({ ...DONE, ...renderBan(ban), matches }, {}, 201);
     },
 
     removeBan: async (request) => {
@@ -119,7 +119,7 @@ export function createRuleEndpoints(context: ModerationContext): RuleEndpoints {
       const label: LabelRule = { ...about, author: moderator, createdAt: now() };
       const { length: matches } = await matching(label, request);
       await moderation.decide((decided) => withLabel(decided, label, asker(request)));
-      return jsonAnswer({ ...SUCCESS, ...renderLabel(label), matches }, {}, 201);
+      return jsonAnswer({ ...DONE, ...renderLabel(label), matches }, {}, 201);
     },
 
     removeLabel: async (request) => {
@@ -136,7 +136,7 @@ export function createRuleEndpoints(context: ModerationContext): RuleEndpoints {
       const networks = new Set(found.map(networkOfClient));
       const own = from === undefined || from === '' ? undefined : maskAddress(from);
       return jsonAnswer({
-        ...SUCCESS,
+        ...DONE,
         matches: found.length,
         shown: found.filter((row) => moderation.findBan(row) === undefined).length,
         networks: networks.size,

@@ -6,7 +6,7 @@
 import type { GameServer, GameServerId, ListedGameServer } from '../../model/game-server.ts';
 
 /** What an entry said until then, ms since the epoch. */
-export interface Said {
+export interface SaidThen {
   readonly at: number;
   readonly name: string;
   readonly host: string;
@@ -21,7 +21,7 @@ const MOST_ENTRIES = 10_000;
 
 export class SaidRecord {
   /** The entry that changed last is at the end. */
-  readonly #entries = new Map<GameServerId, readonly Said[]>();
+  readonly #entries = new Map<GameServerId, readonly SaidThen[]>();
   readonly #now: () => number;
 
   /** `now`: ms since the epoch. */
@@ -35,7 +35,7 @@ export class SaidRecord {
     const { id, name, host, ip, port, maxPlayers } = before;
     const isTheSame = name === now.name && host === now.host && ip === now.ip && port === now.port;
     if (isTheSame && maxPlayers === now.maxPlayers) return;
-    const said: Said = { at: this.#now(), name, host, ip, port, max_players: maxPlayers };
+    const said: SaidThen = { at: this.#now(), name, host, ip, port, max_players: maxPlayers };
     const known = [...this.of(id), said].slice(-MOST_OF_ONE);
     this.#entries.delete(id);
     this.#entries.set(id, known);
@@ -45,7 +45,7 @@ export class SaidRecord {
   }
 
   /** What the entry said before, the latest last. */
-  of(id: GameServerId): readonly Said[] {
+  of(id: GameServerId): readonly SaidThen[] {
     const since = this.#now() - KEPT_MS;
     return (this.#entries.get(id) ?? []).filter(({ at }) => at > since);
   }

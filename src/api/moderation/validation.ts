@@ -73,8 +73,8 @@ export interface RuleParsers {
 }
 
 /**
- * The parsers of rules, which throw a ServiceError `invalid_request`. `now`: ms since the epoch. `labels`: those that may
- * be given.
+ * The parsers of rules, which throw a ServiceError `invalid_request`. `now`: ms since the epoch. `labels`: those that
+ * may be given.
  */
 export function createRuleParsers(now: () => number, labels: readonly string[]): RuleParsers {
   const ajv = createAjv((value) => isHarmless(value) && isVisible(value))

@@ -1,14 +1,8 @@
-/** The room of reports: `POST /report` takes what a reader says against a game server, where the operator wants that. */
+/** The room of reports: `POST /report` takes what a reader says against a game server, if the operator wants that. */
 
-import type { Context, Room } from '../http/context.ts';
+import type { Room } from '../http/context.ts';
 import { describedIn, endpointsIn } from '../http/route.ts';
-import type { ReportOptions } from './report.ts';
-
-export interface ReportsContext extends Context {
-  readonly options: ReportOptions;
-  /** Called for each report that is noted. */
-  readonly onReport: () => void;
-}
+import type { ReportsContext } from './reports-context.ts';
 
 const describe = describedIn(() => import('./operations.ts'));
 

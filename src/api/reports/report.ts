@@ -15,15 +15,7 @@ import { jsonAnswer } from '../http/answer.ts';
 import { createCheck } from '../http/checks/request-check.ts';
 import type { Endpoint } from '../http/route.ts';
 import { withReportBan } from '../moderation/report-ban.ts';
-import type { ReportsContext } from './open-reports.ts';
-
-export interface ReportOptions {
-  /** The reasons that a report may have; none if there are no reports. */
-  readonly reasons: readonly string[];
-  readonly takesNotes: boolean;
-  /** From how many networks on reports hide an entry; undefined if they never do. */
-  readonly hides: number | undefined;
-}
+import type { ReportOptions, ReportsContext } from './reports-context.ts';
 
 interface ReportFields {
   readonly id: string;

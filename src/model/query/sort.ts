@@ -21,7 +21,7 @@ export interface Sortables<Row> {
 }
 
 /** The beginning of the name that sorts by whether entries have a label. */
-export const LABEL = 'label:';
+export const LABEL_PREFIX = 'label:';
 
 export interface SortKey<Row> extends Sortable<Row> {
   readonly name: string;
@@ -48,8 +48,8 @@ export function createSortables<Row>(
   return {
     names: [...fields.keys()],
     get(name) {
-      if (!name.startsWith(LABEL) || name.length === LABEL.length) return fields.get(name);
-      const label = name.slice(LABEL.length);
+      if (!name.startsWith(LABEL_PREFIX) || name.length === LABEL_PREFIX.length) return fields.get(name);
+      const label = name.slice(LABEL_PREFIX.length);
       return { type: 'boolean', valueOf: (row) => texts['labels']!(row)?.includes(label) ?? false };
     },
   };

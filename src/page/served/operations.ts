@@ -90,8 +90,15 @@ export const deskFile: Operation = {
   parameters: [inPath('file', 'The name of a file as the page has it.', 'start.js')],
   answers: sharedBody(
     'The file.',
-    { 'text/javascript': { ...text, examples: oneExample('A script', '{}') } },
-    [],
+    {
+      'text/css': { ...text, examples: oneExample('A style', 'body {}') },
+      'text/javascript': { ...text, examples: oneExample('A script', '{}') },
+      'image/svg+xml': {
+        ...text,
+        examples: oneExample('A picture', '<svg xmlns="http://www.w3.org/2000/svg"/>'),
+      },
+    },
+    HEADERS,
   ),
   errors: ['not_found', 'not_acceptable'],
 };

@@ -23,7 +23,7 @@ import {
   type MemoryEntry,
   type NativePart,
 } from './memory-entry.ts';
-import type { KeptBeside } from './kept-beside.ts';
+import type { KeptBeside } from './beside/kept-beside.ts';
 import { RevivableEntries } from './revivable-entries.ts';
 import {
   SETTINGS_ID,
@@ -40,7 +40,7 @@ export interface EntriesOptions {
   readonly lifetime: Lifetime;
   readonly clock: Clock;
   readonly journal: Journal | undefined;
-  readonly beside: KeptBeside;
+  readonly beside: Pick<KeptBeside, 'load' | 'changes'>;
   readonly hidesUnreached: boolean;
 }
 
@@ -52,7 +52,7 @@ export class Entries {
   readonly clients = new ClientCounts();
   /** The list that the entries add up to, with its versions. Only this class changes it. */
   readonly list: VersionedList<MemoryEntry>;
-  readonly #beside: KeptBeside;
+  readonly #beside: Pick<KeptBeside, 'load' | 'changes'>;
   readonly #clock: Clock;
   readonly #journal: Journal | undefined;
   readonly #tombstones = new Tombstones<TombstoneChange>();

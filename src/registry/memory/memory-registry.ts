@@ -38,13 +38,10 @@ import { Admission } from './admission.ts';
 import { Entries } from './entries.ts';
 import type { MemoryEntry } from './memory-entry.ts';
 import type { Journal } from './journal.ts';
-import { keptBeside } from './kept-beside.ts';
+import { createKeptBeside, type KeptBeside, type MemoryHistoryOptions } from './beside/kept-beside.ts';
 import { createMemoryFates } from './memory-fates.ts';
-import { createMemoryHistory } from './history/memory-history.ts';
-import type { MemoryHistory, MemoryHistoryOptions } from './history/memory-history.ts';
 import { MemoryNativeEntries } from './memory-native-entries.ts';
 import { createMemoryReachability } from './memory-reachability.ts';
-import { MemoryReports } from './memory-reports.ts';
 import { MemoryLists } from './memory-lists.ts';
 import { MemoryModeration } from './memory-moderation.ts';
 import { Sweeper } from './sweeper.ts';
@@ -57,13 +54,13 @@ export interface MemoryRegistryOptions extends RegistryRules, MemoryHistoryOptio
 
 export class MemoryRegistry implements Backend {
   readonly moderation: MemoryModeration;
-  readonly history: MemoryHistory;
+  readonly history: KeptBeside['history'];
   readonly serverHistories: Backend['serverHistories'];
   readonly secret: Backend['secret'];
   readonly nativeEntries: Backend['nativeEntries'];
   readonly fates: Backend['fates'];
   readonly reachability: Backend['reachability'];
-  readonly reports: MemoryReports;
+  readonly reports: KeptBeside['reports'];
   /** There is no other replica. */
   readonly lease: Backend['lease'] = { take: async () => true };
   readonly hasList = true;
@@ -83,10 +80,10 @@ export class MemoryRegistry implements Backend {
     this.#journal = journal;
     this.#events = events;
     this.#clock = clock;
-    this.history = createMemoryHistory(this, options, clock);
+    const beside = createKeptBeside(this, options, clock);
+    this.history = beside.history;
     this.serverHistories = this.history.ofServers;
-    this.reports = new MemoryReports(clock, journal);
-    const beside = keptBeside(this.history, this.reports);
+    this.reports = beside.reports;
     const entries = new Entries({ lifetime, clock, journal, beside, hidesUnreached });
     this.#entries = entries;
     this.#sweeper = new Sweeper({ lifetime, entries, holdMassExpiry, events });

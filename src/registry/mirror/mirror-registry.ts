@@ -8,7 +8,7 @@ import { NO_DECISIONS } from '../decisions/decisions.ts';
 import type { GameServerId, ListedGameServer } from '../../model/game-server.ts';
 import { ServiceError } from '../../model/service-error.ts';
 import { SAMPLE_INTERVAL_MS } from '../history-record.ts';
-import { MemoryHistory } from '../memory/history/memory-history.ts';
+import { MemoryHistory } from '../memory/beside/memory-history.ts';
 import { MemoryLists } from '../memory/memory-lists.ts';
 import { VersionedList } from '../memory/versioned-list.ts';
 import type { NativeEntries } from '../native-entries.ts';

@@ -1,6 +1,6 @@
 /**
- * The reports of readers, in one hash that all replicas share: each text is stored if Redis has the one that this replica
- * knows. What Redis loses of them is lost. The twin of ../memory/memory-reports.ts.
+ * The reports of readers, in one hash that all replicas share: each text is stored if Redis has the one that this
+ * replica knows. What Redis loses of them is lost. The twin of ../memory/beside/memory-reports.ts.
  */
 
 import type { GameServerId } from '../../model/game-server.ts';

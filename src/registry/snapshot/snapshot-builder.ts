@@ -138,8 +138,9 @@ export class SnapshotBuilder<R extends Row> {
   }
 
   /**
-   * Shows, hides and labels rows after the answers of the Appearance have changed. A Snapshot that is built before it resolves may
-   * have some of these changes. `takeVersion` returns the version of each change; a row may have changed since then.
+   * Shows, hides and labels rows after the answers of the Appearance have changed. A Snapshot that is built before it
+   * resolves may have some of these changes. `takeVersion` returns the version of each change; a row may have changed
+   * since then.
    */
   async reconsider(takeVersion: () => number): Promise<void> {
     // set() already goes by the new answers: only rows from before have to be looked at.

@@ -31,7 +31,7 @@ export const LIMIT_OPTIONS = {
   rateLimit: option<readonly RateLimitOption[]>({
     argument: '<limits>',
     description:
-      'how many requests a client address may send: broadcast=30/m,ping=240/m,remove=30/m,list=120/m,join=30/m,doctor=30/m,report=10/m or some of them; per second /s, minute /m or hour /h',
+      'how many requests a client address may send, such as broadcast=30/m,ping=240/m: of broadcast, ping, remove, list, join, doctor and report, per second /s, minute /m or hour /h',
     default: [],
     defaultText: 'doctor=30/m, join=30/m with --allow-unlisted, and report=10/m with --report-reasons',
     parse: one(parseRateLimits),

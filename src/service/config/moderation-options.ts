@@ -54,11 +54,8 @@ export const MODERATION_OPTIONS = {
 /** Names with commas between them, each once. */
 export function parseWords(text: string): readonly string[] {
   const words = [...new Set(text.split(',').map((word) => word.trim()))];
-  const wrong = words.find((word) => word.length > LONGEST.label || !isClear(word));
-  if (wrong !== undefined)
-    throw new Error(
-      `must be names of 1 to ${LONGEST.label} characters with commas between them, not "${wrong}"`,
-    );
+  if (words.some((word) => word.length > LONGEST.label || !isClear(word)))
+    throw new Error(`must be names of 1 to ${LONGEST.label} characters with commas between them`);
   if (words.length > MOST_WORDS) throw new Error(`must have at most ${MOST_WORDS} names`);
   return words;
 }

@@ -1,4 +1,4 @@
-/** The metrics of the clients of one registry: streams, probes of game servers, questions to the doctor, and reports. */
+/** The metrics of the clients of one registry: streams, probes of game servers, questions to the doctor, reports. */
 
 import { STREAM_CUT_OFF_REASONS, type StreamCutOffReason } from '../../api/changes/streams.ts';
 import { CAUSES, type Cause } from '../../model/findings.ts';

@@ -57,7 +57,7 @@ function targetOf(url: string): URL {
 
 function errorOf(beginning: string, { error, code, details }: AdminAnswer['body']): Error {
   if (typeof error !== 'string') return new Error(`${beginning}: another program than GSLS listens there`);
-  if (code === 'invalid_request' && Array.isArray(details))
+  if ((code === 'invalid_request' || code === 'invalid_query') && Array.isArray(details))
     return new RefusedFields(printable(error), details as RefusedFields['details']);
   if (code === 'not_found')
     return new Error(

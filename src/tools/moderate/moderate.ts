@@ -180,8 +180,9 @@ function authorOf(flags: ModerationFlags, user: string | undefined): string {
 function fieldsOf(flags: ModerationFlags, user: string | undefined): object {
   if (flags.id !== undefined && flags.serverId !== undefined)
     throw new UsageError('--id and --server-id say the same: give one of them');
+  const expiresAt = expiryOf(flags);
   const author = authorOf(flags, user);
-  const given = { ...flags, serverId: flags.serverId ?? flags.id, expiresAt: expiryOf(flags), author };
+  const given = { ...flags, serverId: flags.serverId ?? flags.id, expiresAt, author };
   return Object.fromEntries(Object.entries(FIELDS).map(([field, [flag]]) => [field, given[flag]]));
 }
 

@@ -41,6 +41,7 @@ function schemesOf({ operations }: ApiDescription, name: string): readonly strin
 }
 
 const EVERYTHING = {
+  GSLS_REPORT_REASONS: 'spam,cheating',
   GSLS_ADMIN_KEY: 'boss',
   GSLS_ALLOW_UNLISTED: 'true',
   GSLS_VERIFY: 'tcp',
@@ -98,12 +99,23 @@ describe('the description of the API', () => {
     const all = await descriptionWith(EVERYTHING);
     expect(namesIn(all).filter((name) => !plain.operations.has(name))).to.have.members([
       'GET /join/{code}',
+      'POST /report',
+      'GET /admin/me',
       'GET /admin/bans',
       'POST /admin/bans',
       'DELETE /admin/bans/{ban}',
+      'GET /admin/labels',
+      'POST /admin/labels',
+      'DELETE /admin/labels/{rule}',
+      'POST /admin/preview',
       'GET /admin/audit',
       'GET /admin/servers',
+      'GET /admin/servers/{id}',
       'DELETE /admin/servers/{id}',
+      'GET /admin/reports',
+      'DELETE /admin/reports/{id}',
+      'GET /desk',
+      'GET /desk/{file}',
     ]);
     expect(plain.mediaTypesOf('GET /changes', 200)).to.include('text/event-stream');
     const still = await descriptionWith({ GSLS_MAX_STREAMS: '0' });
@@ -121,7 +133,7 @@ describe('the description of the API', () => {
   it('has nothing of the operations port', async () => {
     const { operations } = await descriptionWith({ GSLS_OPS_PORT: '0', GSLS_ADMIN_KEY: 'boss' });
     const paths = [...operations.keys()].map((name) => name.split(' ')[1]!);
-    expect(paths.filter((path) => /^\/(metrics|admin|livez|readyz|debug)/.test(path))).to.deep.equal([]);
+    expect(paths.filter((path) => /^\/(metrics|admin|desk|livez|readyz|debug)/.test(path))).to.deep.equal([]);
     expect(paths).to.include('/servers');
   });
 

@@ -26,7 +26,9 @@ const SERVICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     GSLS_PAGE_REDIRECT: 'true',
     GSLS_VERIFY: 'tcp',
     GSLS_UNVERIFIED: 'show',
-    GSLS_RATE_LIMIT: 'broadcast=1000/h,ping=1000/h,remove=1000/h,list=1000/h,join=1000/h,doctor=1000/h',
+    GSLS_REPORT_REASONS: 'spam,cheating',
+    GSLS_RATE_LIMIT:
+      'broadcast=1000/h,ping=1000/h,remove=1000/h,list=1000/h,join=1000/h,doctor=1000/h,report=1000/h',
   },
 };
 
@@ -121,6 +123,7 @@ for (const [what, environment] of Object.entries(SERVICES))
     let caller: Caller;
     const { GSLS_KEY: key } = environment;
     const isUnlisted = environment['GSLS_ALLOW_UNLISTED'] !== undefined;
+    const isReported = environment['GSLS_REPORT_REASONS'] !== undefined;
     const isModerated = environment['GSLS_ADMIN_KEY'] !== undefined;
 
     before(async () => {
@@ -200,7 +203,11 @@ for (const [what, environment] of Object.entries(SERVICES))
     });
 
     it('serve the files of their pages', async () => {
-      const pages = { docs: ['swagger-ui.css'], browse: ['embed.js', 'LICENSES.txt'] };
+      const pages: Readonly<Record<string, readonly string[]>> = {
+        docs: ['swagger-ui.css'],
+        browse: ['embed.js', 'LICENSES.txt'],
+        ...(isModerated && { desk: ['start.js'] }),
+      };
       for (const [page, [example, ...further]] of Object.entries(pages)) {
         // Also the link of an earlier release to a server, and the page of the server.
         if (page === 'browse') {
@@ -209,8 +216,13 @@ for (const [what, environment] of Object.entries(SERVICES))
           caller.ids.set(example!, server);
           await caller.call('GET /browse/{file}');
         }
-        const { text } = await caller.call(`GET /${page}`);
+        const {
+          text,
+          headers: { etag },
+        } = await caller.call(`GET /${page}`);
         const loaded = [...text.matchAll(new RegExp(`(?:href|src)="(?:\\./)?${page}/([^"?]+\\.\\w+)"`, 'g'))];
+        if (page === 'desk')
+          await caller.call('GET /desk', undefined, { headers: { 'If-None-Match': etag! } });
         const files = [...loaded.map(([, file]) => file!), ...further];
         for (const file of page === 'browse' ? [...files, example!] : files) {
           caller.ids.set(example!, file);
@@ -239,8 +251,23 @@ for (const [what, environment] of Object.entries(SERVICES))
         const entries = await caller.call('GET /admin/servers', undefined, { query: '?limit=1' });
         const { cursor } = JSON.parse(entries.text) as { cursor: string };
         await caller.call('GET /admin/servers', undefined, { query: `?limit=1000&cursor=${cursor}` });
+        await caller.call('GET /admin/me');
+        await caller.call('POST /admin/preview');
+        await caller.call('GET /admin/servers/{id}');
         await caller.call('GET /admin/bans');
         await caller.call('DELETE /admin/bans/{ban}', undefined, { query: '?author=Ann' });
+        const labelled = await caller.call('POST /admin/labels');
+        caller.ids.set(BAN_ID, (JSON.parse(labelled.text) as { rule: string }).rule);
+        await caller.call('GET /admin/labels');
+        await caller.call('GET /servers');
+        await caller.call('GET /admin/servers/{id}');
+        await caller.call('DELETE /admin/labels/{rule}');
+        if (isReported) {
+          await caller.call('POST /report');
+          await caller.call('GET /admin/reports');
+          await caller.call('GET /admin/servers/{id}');
+          await caller.call('DELETE /admin/reports/{id}');
+        }
         await caller.call('DELETE /admin/servers/{id}');
         await caller.call('GET /admin/audit');
         const { body } = await caller.call('POST /broadcast', 'plain');

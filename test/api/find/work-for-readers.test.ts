@@ -147,7 +147,13 @@ describe('a request that has to go through the list', () => {
     'GET /openapi.json': [['/openapi.json', false]],
     'GET /docs': [['/docs', false]],
     'GET /docs/{file}': [['/docs/none', false]],
+    'GET /desk': [['/desk', false]],
+    'GET /desk/{file}': [['/desk/none.js', false]],
+    'GET /admin/me': [['/admin/me', false]],
     'GET /admin/bans': [['/admin/bans', false]],
+    'GET /admin/labels': [['/admin/labels', false]],
+    'GET /admin/reports': [['/admin/reports', false]],
+    'GET /admin/servers/{id}': [[`/admin/servers/${id}`, true]],
     'GET /admin/audit': [['/admin/audit', false]],
     'GET /admin/servers': [['/admin/servers?limit=100', true]],
   });
@@ -186,10 +192,11 @@ describe('a request that has to go through the list', () => {
     expect([beside, mostAtOnce > 0, mostAtOnce <= MOST_AT_ONCE]).to.deep.equal([0, true, true]);
   });
 
-  it('does so in turns for a moderator who bans or removes', async () => {
+  it('does so in turns for a moderator who bans, labels or asks what a rule would match', async () => {
     for (const [what, body] of [
       ['POST /admin/bans', { name: 'nobody*', reason: 'spam' }],
-      [`DELETE /admin/servers/${id}`, {}],
+      ['POST /admin/labels', { name: 'nobody*', label: 'official' }],
+      ['POST /admin/preview', { name: 'nobody*' }],
     ] as const) {
       looks.take();
       await ask(described.service, what, { body, headers: key });

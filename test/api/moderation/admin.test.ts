@@ -203,6 +203,7 @@ describe('the moderation over HTTP', () => {
             registered_at: '2026-11-22T00:00:00.000Z',
             claimed: true,
             client: '198.51.100.9',
+            network: '198.51.100.0/24',
             shown: true,
             refusals: [],
           },
@@ -213,11 +214,13 @@ describe('the moderation over HTTP', () => {
             registered_at: '2026-11-22T00:00:01.000Z',
             claimed: false,
             shown: false,
+            hidden_by: 'ban',
             ban,
             refusals: [],
           },
         ],
         count: 2,
+        total: 2,
       });
       await admin(`DELETE /admin/bans/${String(ban)}`);
       const { body: without } = await admin('GET /admin/servers');
@@ -270,17 +273,10 @@ describe('the moderation over HTTP', () => {
         expect(body['servers']).to.have.length(length);
         expect(body['count']).to.equal(1100);
       }
-      for (const query of [
-        'limit=0',
-        'limit=1001',
-        'limit=x',
-        'limit=',
-        'limit=1&limit=2',
-        'cursor=',
-        'cursor=1',
-        'cursor=-1.a',
-      ])
-        expectError(await admin(`GET /admin/servers?${query}`), 'invalid_request');
+      for (const limit of ['0', '1001', 'x', '', '1&limit=2'])
+        expectError(await admin(`GET /admin/servers?limit=${limit}`), 'invalid_query');
+      for (const cursor of ['', '1', '-1.a'])
+        expectError(await admin(`GET /admin/servers?cursor=${cursor}`), 'invalid_cursor');
     });
 
     it('end with a page that is full, and without a cursor', async () => {
@@ -344,7 +340,11 @@ describe('the moderation over HTTP', () => {
       '/admin/bans/{ban}': 'DELETE, OPTIONS',
       '/admin/audit': 'GET, OPTIONS',
       '/admin/servers': 'GET, OPTIONS',
-      '/admin/servers/a': 'DELETE, OPTIONS',
+      '/admin/labels': 'GET, POST, OPTIONS',
+      '/admin/labels/a': 'DELETE, OPTIONS',
+      '/admin/preview': 'POST, OPTIONS',
+      '/admin/me': 'GET, OPTIONS',
+      '/admin/servers/a': 'GET, DELETE, OPTIONS',
     };
     for (const [path, allowed] of Object.entries(ALLOWED)) {
       const refused = await admin(`PUT ${path}`);

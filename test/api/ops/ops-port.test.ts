@@ -45,7 +45,9 @@ describe('the operations port', () => {
     for (const path of ['/', '/health', '/servers', '/ping', '/livez/', '/debug', '/nowhere']) {
       const answer = await ask(ops, `GET ${path}`, KEYED);
       expectError(answer, 'not_found');
-      expect(answer.body.error).to.match(/: try \/metrics, \/livez, \/readyz, \/debug\/config$/);
+      expect(answer.body.error).to.match(
+        /: try \/metrics, \/livez, \/readyz, \/debug\/config, \/desk, \/desk\/\{file\}$/,
+      );
       expectError(await ask(ops, `GET ${path}`), 'unauthorized');
     }
   });

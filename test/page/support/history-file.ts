@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { formatChange, HEADER } from '../../../src/registry/data-file/file-format.ts';
 import { beginningOf, HISTORY_STEPS } from '../../../src/registry/history-record.ts';
-import { MemoryHistory } from '../../../src/registry/memory/history/memory-history.ts';
+import { MemoryHistory } from '../../../src/registry/memory/beside/memory-history.ts';
 import { createPast, type PastEnd } from '../../../src/tools/demo/past.ts';
 
 const DAYS = 400;

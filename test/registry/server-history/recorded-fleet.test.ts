@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import type { ListedGameServer } from '../../../src/model/game-server.ts';
 import type { ServerHistoryPoint } from '../../../src/registry/backend.ts';
-import { MemoryServerHistories } from '../../../src/registry/memory/history/memory-server-histories.ts';
+import { MemoryServerHistories } from '../../../src/registry/memory/beside/memory-server-histories.ts';
 import { aList, anEntry } from '../../support/builders.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 

@@ -127,12 +127,12 @@ describe('a refused option', () => {
     [
       'GSLS_RATE_LIMIT',
       'pings=30/m',
-      'must limit broadcast, ping, remove, list, join, doctor, not "pings"; did you mean ping?',
+      'must limit broadcast, ping, remove, list, join, doctor, report, not "pings"; did you mean ping?',
     ],
     [
       'GSLS_RATE_LIMIT',
       'health=30/m',
-      'must limit broadcast, ping, remove, list, join, doctor, not "health"',
+      'must limit broadcast, ping, remove, list, join, doctor, report, not "health"',
     ],
     ['GSLS_RATE_LIMIT', 'ping=0/m', 'must allow 1 to 1000000000 requests, not "ping=0/m"'],
     ['GSLS_RATE_LIMIT', 'ping=1000000001/m', 'must allow 1 to 1000000000 requests, not "ping=1000000001/m"'],
@@ -291,6 +291,19 @@ describe('a refused option', () => {
           'must be *, none, or origins like https://example.com or https://*.example.com, not "',
         ] as const,
     ),
+    ...['', 'a,,b', 'x'.repeat(33), 'a\nb', 'a\u202eb'].flatMap((text) =>
+      ['GSLS_LABELS', 'GSLS_REPORT_REASONS', 'GSLS_PAGE_HIDE_LABELS'].map(
+        (variable) =>
+          [variable, ` ${text}`, 'must be names of 1 to 32 characters with commas between them'] as const,
+      ),
+    ),
+    ['GSLS_REPORT_REASONS', Array.from({ length: 33 }, (_, n) => n).join(','), 'must have at most 32 names'],
+    ['GSLS_REPORT_NOTES', 'maybe', 'must be true or false, not "maybe"'],
+    ...['0', '1', '65', 'all'].map(
+      (text) => ['GSLS_REPORT_HIDES', text, 'must be an integer from 2 to 64, not "'] as const,
+    ),
+    ['GSLS_MODERATOR_HEADER', 'a b', 'must be the name of a header'],
+    ['GSLS_MODERATOR_PROXIES', 'example.com', 'must hold networks such as 10.0.0.0/8, addresses or '],
     ['GSLS_DRAIN_DELAY', '301', 'must be an integer from 0 to 300 (seconds), not "301"'],
     ['GSLS_LOG_LEVEL', 'INFO', 'must be one of trace, debug, info, warn, error, fatal, silent, not "INFO"'],
     ['GSLS_LOG_FORMAT', 'xml', 'must be one of json, pretty, not "xml"'],
@@ -402,6 +415,23 @@ describe('a refused option', () => {
       'GSLS_VERIFY_NETWORKS needs --verify, which says how game servers are checked',
     );
     expect(complaintOf({ flags: { unverified: ['show'] } })).to.match(/^--unverified needs --verify/);
+  });
+
+  it('details of reports are refused without reasons, and parts of signing in without the others', () => {
+    expect(complaintOf({ flags: { reportHides: ['5'] } })).to.equal(
+      '--report-hides needs --report-reasons, which let readers report',
+    );
+    expect(complaintOf({ environment: { GSLS_REPORT_NOTES: 'true' } })).to.match(/^GSLS_REPORT_NOTES needs/);
+    const proxied = { moderatorHeader: ['X-User'], moderatorProxies: ['10.0.0.2'], opsPort: ['0'] };
+    expect(configOf({ flags: proxied }).moderatorHeader).to.equal('X-User');
+    for (const [flags, line] of [
+      [{ ...proxied, moderatorProxies: undefined }, /^--moderator-header needs --moderator-proxies/],
+      [{ ...proxied, moderatorHeader: undefined }, /^--moderator-proxies needs --moderator-header/],
+      [{ ...proxied, opsPort: undefined }, /^--moderator-header needs --ops-port/],
+    ] as const)
+      expect(complaintOf({ flags: JSON.parse(JSON.stringify(flags)) as Record<string, string[]> })).to.match(
+        line,
+      );
   });
 
   it('an option of the page is refused together with --no-page', () => {

@@ -160,7 +160,7 @@ for (const kind of ['memory', 'Redis'] as const)
         const ownCursor = encodeURIComponent(facts.get(n)!.cursor);
         expect(await codeOf(`GET /servers?limit=1&cursor=${ownCursor}`)).to.equal(200);
         const adminPage = 'GET /admin/servers?limit=1&cursor=';
-        expect(await codeOf(adminPage + encodeURIComponent(adminCursor))).to.equal('invalid_request');
+        expect(await codeOf(adminPage + encodeURIComponent(adminCursor))).to.equal('invalid_cursor');
         expect(await codeOf(adminPage + encodeURIComponent(facts.get(n)!.adminCursor))).to.equal(200);
         const since = await at(n, `GET /changes?since=${encodeURIComponent(tag)}`);
         expect((since.body as { reset?: boolean; full?: boolean }).reset ?? true).to.equal(true);

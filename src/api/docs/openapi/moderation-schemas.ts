@@ -21,12 +21,9 @@ const label = {
 };
 const matches = { ...COUNT, description: 'How many entries it matches now.' };
 
-const SERVER = object({ id: ID, host: TEXT, name: TEXT, port: COUNT, ip: TEXT }, [
-  'host',
-  'name',
-  'port',
-  'ip',
-]);
+const server = { id: ID, host: TEXT, name: TEXT, port: COUNT, ip: TEXT };
+/** It has the id alone if the entry was not listed any more. */
+const SERVER = object(server, ['host', 'name', 'port', 'ip']);
 
 const reported = {
   count: { ...COUNT, description: 'How many networks reported it within a week.' },
@@ -37,7 +34,7 @@ const reported = {
 
 const neighbours = object({
   count: COUNT,
-  servers: { ...arrayOf(SERVER), description: 'The first 20 of them.' },
+  servers: { ...arrayOf(object({ ...server, shown: BOOLEAN })), description: 'The first 20 of them.' },
 });
 
 /** `listed`: the properties of a server in lists, and those of them that may be missing. */

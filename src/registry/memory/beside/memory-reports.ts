@@ -1,10 +1,10 @@
-/** The reports of readers in one process. The twin of ../redis/redis-reports.ts. */
+/** The reports of readers in one process. The twin of ../../redis/redis-reports.ts. */
 
-import type { GameServerId } from '../../model/game-server.ts';
-import type { Reports } from '../backend.ts';
-import type { Clock } from '../registry.ts';
-import { beyondAll, inForce, withVoice, type Voice, type Voices } from '../reports/voices.ts';
-import type { Journal, ReportsChange } from './journal.ts';
+import type { GameServerId } from '../../../model/game-server.ts';
+import type { Reports } from '../../backend.ts';
+import type { Clock } from '../../registry.ts';
+import { beyondAll, inForce, withVoice, type Voice, type Voices } from '../../reports/voices.ts';
+import type { Journal, ReportsChange } from '../journal.ts';
 
 export class MemoryReports implements Reports {
   readonly #clock: Pick<Clock, 'now'>;
