@@ -46,7 +46,7 @@ describe('docs/reference', () => {
 describe('docs/troubleshoot.md', () => {
   /** What only the author of a client meets: the page of the errors says all there is to say. */
   const OF_CLIENTS =
-    'invalid_json invalid_query invalid_cursor unknown_join_code unknown_ban method_not_allowed not_acceptable request_timeout too_many_bans http_version_not_supported';
+    'invalid_json invalid_query invalid_cursor unknown_join_code unknown_ban unknown_label method_not_allowed not_acceptable request_timeout too_many_bans too_many_labels http_version_not_supported';
 
   it('has a part for every error that an operator or a hoster meets', () => {
     const headings = readDocument('docs/troubleshoot.md').match(/^## .*$/gm)!;

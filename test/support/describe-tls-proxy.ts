@@ -291,6 +291,8 @@ export function describeTlsProxy({ program, start, balances, requestIds }: TlsPr
           '/readyz',
           '/debug/config',
           '/admin/bans',
+          '/desk',
+          '/desk/start.js',
         ])
           expectError(await askProxy(`GET ${path}`), 'not_found');
       });

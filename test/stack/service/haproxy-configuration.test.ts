@@ -195,6 +195,8 @@ needs('Linux', 'haproxy').describe('haproxy.cfg', function () {
       '/admin',
       '/admin/bans',
       '/admin/bans/a?author=b',
+      '/desk',
+      '/racer/desk/start.js',
       `http://127.0.0.1:${publicPort}/admin/bans`,
     ];
     const paths = [...admin, '/metrics', '/livez', '/readyz', '/debug/config'];
