@@ -14,6 +14,7 @@ import { startNemesisMirror } from './support/nemesis-mirror.ts';
 import { now, type Operation, type Recorder } from '../support/load/recorder.ts';
 import { INTRUDED, startIntruders } from './support/intruders.ts';
 import { ANNOUNCED, keepAnnouncing } from './support/keep-announcing.ts';
+import { REPORTED, startLabeller } from './support/labeller.ts';
 import { followLists } from './support/list-followers.ts';
 import { ADMIN_KEY, moderate } from './support/moderator.ts';
 import { report } from './support/report.ts';
@@ -62,7 +63,7 @@ describe('a nemesis', () => {
   const underLoad = useSetupUnderLoad(
     async () => {
       store = await startSingleRedis(APPEND_ONLY);
-      const environment = { GSLS_ADMIN_KEY: ADMIN_KEY, ...INTRUDED, ...ANNOUNCED };
+      const environment = { GSLS_ADMIN_KEY: ADMIN_KEY, ...INTRUDED, ...REPORTED, ...ANNOUNCED };
       const setup = await startSetup({ store, ttlSeconds: TTL_SECONDS, environment, config: REGISTRIES });
       resting = await layToRest(setup, '/resting');
       return setup;
@@ -80,6 +81,7 @@ describe('a nemesis', () => {
     const recoveries: number[] = [];
     const refused = new Map<string, number>();
     const endModeration = moderate(setup, recorder);
+    const labeller = startLabeller(setup, recorder);
     const second = loadBeside(setup, '/second', { ...COMMON, ...FEW }, recorder);
     await second.load.start();
     const followers = followLists(setup);
@@ -134,6 +136,7 @@ describe('a nemesis', () => {
         ...(await followers.check(isDamaged)),
         ...intruders.takeGains(),
         ...(await announcing.check()),
+        ...(await labeller.check()),
         ...setup.replicas.flatMap((replica) => replica.takeMisbehaviour(EXPECTED_ERRORS)),
       ];
       reasons.push(...found.map((reason) => `step ${steps} (${describeStep(step)}): ${reason}`));

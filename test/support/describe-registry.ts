@@ -12,6 +12,7 @@ import { describeParking } from './registry-contract/parking.ts';
 import { describePorts } from './registry-contract/ports.ts';
 import { describePredecessors } from './registry-contract/predecessors.ts';
 import { describeQuotas } from './registry-contract/quotas.ts';
+import { describeReports } from './registry-contract/reports.ts';
 import { describeRequests } from './registry-contract/requests.ts';
 import { describeServerHistories } from './registry-contract/server-histories.ts';
 import { describeUnlisted } from './registry-contract/unlisted.ts';
@@ -37,6 +38,7 @@ const RULES = [
   describeExpiryHold,
   describeHistory,
   describeServerHistories,
+  describeReports,
 ];
 
 /** `callsAlone`: for a backend that keeps entries elsewhere than another one whose rules are tested, and has them. */

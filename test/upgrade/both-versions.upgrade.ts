@@ -58,6 +58,7 @@ describeWithRelease('RELEASE and this version on one Redis', (release) => {
       GSLS_PORT: port,
       GSLS_ALLOW_UNLISTED: 'true',
       GSLS_PROTOCOLS: 'ddnet',
+      GSLS_ADMIN_KEY: 'boss',
       ...more,
     };
     const replica = { url: `http://127.0.0.1:${port}`, process: await startReplica(environment, folder) };
@@ -253,6 +254,38 @@ describeWithRelease('RELEASE and this version on one Redis', (release) => {
         await gameServer.close();
       }
     }
+  });
+
+  it('have the bans of both, and labels in this version alone, also after the older one has decided', async () => {
+    const headers = { Authorization: 'Bearer boss' };
+    const decide = async (replica: Replica, what: string, body: object): Promise<string> => {
+      const answer = await ask(replica, what, { headers, body });
+      expect(answer.status, answer.text).to.equal(what.startsWith('POST') ? 201 : 200);
+      const { ban = '', rule = ban } = JSON.parse(answer.text) as { ban?: string; rule?: string };
+      return rule;
+    };
+    const labelsAt = async (replica: Replica, id: string): Promise<readonly string[] | undefined> => {
+      const { text } = await askCurrent(replica, `GET /servers/${id}`);
+      return (JSON.parse(text) as { server: { labels?: readonly string[] } }).server.labels;
+    };
+    const id = await add(newer, { server_name: 'labelled' });
+    const rule = await decide(newer, 'POST /admin/labels', { id, label: 'official' });
+    expect([await labelsAt(older, id), await labelsAt(newer, id)]).to.deep.equal([undefined, ['official']]);
+    // What it writes has no labels: this version puts them back.
+    const ban = await decide(older, 'POST /admin/bans', { name: 'nobody', reason: 'spam' });
+    await until(async () =>
+      ((await redis.client.hget('{gsls}:settings', 'moderation')) ?? '').includes(rule),
+    );
+    expect(await labelsAt(newer, id)).to.deep.equal(['official']);
+    const late = await start();
+    await until(async () => (await labelsAt(late, id))?.[0] === 'official');
+    for (const replica of [older, newer, late])
+      expect((await ask(replica, 'GET /admin/bans', { headers })).text).to.include(ban);
+    await decide(older, `DELETE /admin/bans/${ban}`, {});
+    await decide(newer, `DELETE /admin/labels/${rule}`, {});
+    await until(async () => (await labelsAt(late, id)) === undefined);
+    expect((await ask(older, 'GET /admin/audit', { headers })).status).to.equal(200);
+    await late.process.stop('SIGTERM');
   });
 
   it('lose no entry and no details when Redis is emptied under both', async () => {

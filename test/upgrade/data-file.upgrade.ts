@@ -1,5 +1,6 @@
 /** A data file that one version has written is read by the other, in both directions. */
 
+import { copyFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { ask, type TestAnswer } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';
@@ -21,9 +22,10 @@ describeWithRelease('a data file of RELEASE and of this version', (release, olde
     file: string,
     signal: NodeJS.Signals,
     work: (replica: { readonly url: string }) => Promise<T>,
+    more: Readonly<Record<string, string>> = {},
   ): Promise<T> {
     const port = String(await freePort());
-    const environment = { GSLS_HOST: '127.0.0.1', GSLS_PORT: port, GSLS_DATA_FILE: file };
+    const environment = { GSLS_HOST: '127.0.0.1', GSLS_PORT: port, GSLS_DATA_FILE: file, ...more };
     const started: RunningProcess = await startReplica(environment, folders[version]!());
     try {
       return await work({ url: `http://127.0.0.1:${port}` });
@@ -96,6 +98,43 @@ describeWithRelease('a data file of RELEASE and of this version', (release, olde
       const one = JSON.parse((await ask(replica, `GET /servers/${ids[0]}`)).text) as { server: object };
       expect(one.server).to.deep.include({ map: 'de_dust2', tags: ['a', 'b'] });
       expect((await ask(replica, 'GET /')).body.count).to.equal(10);
+    });
+  });
+
+  it(`labels and reports are read again by this version, and ${older} starts with them`, async () => {
+    const file = newPath();
+    const moderated = { GSLS_ADMIN_KEY: 'boss', GSLS_REPORT_REASONS: 'spam' };
+    const headers = { Authorization: 'Bearer boss' };
+    const id = await withVersion(
+      'this version',
+      file,
+      'SIGKILL',
+      async (replica) => {
+        const { body } = await ask(replica, 'POST /broadcast', { body: aBroadcast() });
+        const { server_id } = body;
+        await ask(replica, 'POST /admin/labels', { headers, body: { id: server_id, label: 'official' } });
+        await ask(replica, 'POST /report', { body: { id: server_id, reason: 'spam' } });
+        return server_id!;
+      },
+      moderated,
+    );
+    const copy = newPath();
+    await copyFile(file, copy);
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const)
+      await withVersion(
+        'this version',
+        file,
+        signal,
+        async (replica) => {
+          expect((await ask(replica, `GET /servers/${id}`)).text).to.include('"labels":["official"]');
+          const { text } = await ask(replica, 'GET /admin/reports', { headers });
+          expect(JSON.parse(text)).to.deep.include({ count: 1 });
+        },
+        moderated,
+      );
+    await withVersion(older, copy, 'SIGKILL', async (replica) => {
+      expect((await ask(replica, 'GET /')).body.count).to.equal(1);
+      await post(replica, '/ping', id, 200);
     });
   });
 });

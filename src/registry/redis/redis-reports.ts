@@ -29,13 +29,16 @@ export interface RedisReportsOptions {
 
 /** How old the copy of this replica may be. */
 const COPY_LIFE_MS = 2000;
-const MOST_ATTEMPTS = 5;
+/** For each attempt that fails one of another replica has succeeded. */
+const MOST_ATTEMPTS = 100;
 
 export class RedisReports implements Reports {
   readonly #options: RedisReportsOptions;
   /** The texts as Redis had them. */
   #texts = new Map<GameServerId, string>();
   #readAt = -Infinity;
+  /** The change before: those of one replica must not fail each other. */
+  #last: Promise<unknown> = Promise.resolve();
   readonly #read = coalesce(async () => {
     const texts = new Map<GameServerId, string>();
     for (let cursor = '0', isDone = false; !isDone; isDone = cursor === '0') {
@@ -73,7 +76,16 @@ export class RedisReports implements Reports {
   }
 
   /** Changes the voices about an entry, whatever other replicas do at the same time. */
-  async #change(
+  #change(
+    id: GameServerId,
+    change: (known: readonly Voice[]) => readonly Voice[],
+  ): Promise<readonly Voice[]> {
+    const changed = this.#last.then(() => this.#attempt(id, change));
+    this.#last = changed.catch(() => undefined);
+    return changed;
+  }
+
+  async #attempt(
     id: GameServerId,
     change: (known: readonly Voice[]) => readonly Voice[],
   ): Promise<readonly Voice[]> {

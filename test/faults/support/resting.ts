@@ -9,6 +9,7 @@ import { ADMIN_KEY } from './moderator.ts';
 import type { Setup } from './setup.ts';
 
 const BAN = { name: 'banned for long', reason: 'a test', mode: 'silent' };
+const LABEL = { name: 'labelled for long', label: 'official' };
 const HEADERS = { Authorization: `Bearer ${ADMIN_KEY}` };
 
 export interface Resting {
@@ -20,6 +21,7 @@ export interface Resting {
 export async function layToRest(setup: Setup, path: string): Promise<Resting> {
   const [first] = setup.replicas;
   await succeed(first!, `POST ${path}/admin/bans`, { headers: HEADERS, body: BAN });
+  await succeed(first!, `POST ${path}/admin/labels`, { headers: HEADERS, body: LABEL });
   const listed = await succeed(first!, `POST ${path}/broadcast`, {
     headers: { 'Server-Token': 'claim' },
     body: aBroadcast(),
@@ -41,6 +43,9 @@ export async function layToRest(setup: Setup, path: string): Promise<Resting> {
       for (const { host, port } of setup.replicas) {
         const bans = await ask({ host, port }, `GET ${path}/admin/bans`, { headers: HEADERS });
         if (!bans.text.includes(BAN.name)) found.push(`${host} has lost a ban of ${path}: ${bans.text}`);
+        const labels = await ask({ host, port }, `GET ${path}/admin/labels`, { headers: HEADERS });
+        if (!labels.text.includes(LABEL.name))
+          found.push(`${host} has lost a label of ${path}: ${labels.text}`);
         const again = await ask({ host, port }, `POST ${path}/broadcast`, {
           headers: { 'Server-Token': token },
           body: aBroadcast(),

@@ -2,8 +2,16 @@
 
 import { expect } from 'chai';
 import { REACHED } from '../../../src/model/game-server.ts';
-import { NO_DECISIONS, withBan, type Ban } from '../../../src/registry/decisions/decisions.ts';
-import { aBan } from '../a-ban.ts';
+import {
+  NO_DECISIONS,
+  withBan,
+  withLabel,
+  withoutLabel,
+  type Ban,
+  type LabelRule,
+  type Patterns,
+} from '../../../src/registry/decisions/decisions.ts';
+import { aBan, aLabel } from '../a-ban.ts';
 import { aGameServer } from '../builders.ts';
 import { lifetime, type RegistryFixture } from '../registry-fixture.ts';
 
@@ -61,6 +69,59 @@ export function describeModeration(fixture: RegistryFixture): void {
       await fixture.clock.advance(lifetime.ttlMs / 2 + 2 * lifetime.sweepIntervalMs);
       expect(await fixture.listedIds()).to.deep.equal([id]);
       expect(fixture.registry.moderation.decided.bans).to.deep.equal([]);
+    });
+  });
+
+  describe('a label', () => {
+    const label = async (about: Patterns & Partial<LabelRule>): Promise<void> => {
+      await fixture.registry.moderation.decide((decided) => withLabel(decided, aLabel(about)));
+    };
+    const labels = async (): Promise<readonly (readonly string[] | undefined)[]> =>
+      (await fixture.list()).snapshot.chunks.flatMap(({ rows }) => rows).map((row) => row.labels);
+
+    it('is given to entries that match, in alphabetical order, and each change is one of the list', async () => {
+      await fixture.broadcast();
+      await fixture.broadcast({ name: 'Cup 1' });
+      const { version } = (await fixture.list()).snapshot;
+      await label({ name: 'cup *', label: 'official' });
+      await label({ host: 'game*', label: 'official', name: 'cup*' });
+      await label({ name: 'cup *', label: '18+' });
+      expect(await labels()).to.deep.equal([undefined, ['18+', 'official']]);
+      const { snapshot } = await fixture.list();
+      expect(snapshot.version).to.be.above(version);
+      const last = snapshot.chunks.flatMap(({ rows }) => rows).at(-1)!;
+      expect(fixture.registry.known(last.id)!.labels).to.deep.equal(['18+', 'official']);
+    });
+
+    it('goes with what it was given for, and comes with it', async () => {
+      await label({ name: 'cup *' });
+      const id = await fixture.broadcast({ name: 'Cup 1' });
+      expect(await labels()).to.deep.equal([['official']]);
+      await fixture.ping(id, { name: 'a game' });
+      expect(await labels()).to.deep.equal([undefined]);
+      await fixture.ping(id, { name: 'cup 2', players: 9 });
+      expect(await labels()).to.deep.equal([['official']]);
+      await fixture.ping(id, { name: 'cup 2', players: 10 });
+      expect(await labels()).to.deep.equal([['official']]);
+    });
+
+    it('is taken back, and ends at its time', async () => {
+      await fixture.broadcast();
+      await label({ host: 'game*', rule: 'one', label: 'warned' });
+      await label({ host: 'game*', expiresAt: fixture.clock.now() + lifetime.ttlMs / 2 });
+      expect(await labels()).to.deep.equal([['official', 'warned']]);
+      await fixture.registry.moderation.decide((decided) => withoutLabel(decided, 'one', 'ann', 1000)!);
+      expect(await labels()).to.deep.equal([['official']]);
+      await fixture.clock.advance(lifetime.ttlMs / 2 + 2 * lifetime.sweepIntervalMs);
+      expect(await labels()).to.deep.equal([undefined]);
+      expect(fixture.registry.moderation.decided.labels).to.deep.equal([]);
+    });
+
+    it('changes nothing of GET /', async () => {
+      await fixture.broadcast();
+      const before = await fixture.listed();
+      await label({ host: 'game*' });
+      expect(await fixture.listed()).to.deep.equal(before);
     });
   });
 
