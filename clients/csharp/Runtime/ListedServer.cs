@@ -54,16 +54,10 @@ namespace GameServerListing
         public bool? Password => this["password"] as bool?;
 
         /// <summary>None if it says none.</summary>
-        public IReadOnlyList<string> Tags
-        {
-            get
-            {
-                var tags = new List<string>();
-                foreach (var each in this["tags"] as List<object> ?? new List<object>())
-                    if (each is string tag) tags.Add(tag);
-                return tags;
-            }
-        }
+        public IReadOnlyList<string> Tags => TextsIn("tags");
+
+        /// <summary>The labels that the operator of the service gave it; none if there are none.</summary>
+        public IReadOnlyList<string> Labels => TextsIn("labels");
 
         /// <summary>Anything else, where it was asked for. Values are those of <see cref="this"/>.</summary>
         public IReadOnlyDictionary<string, object> Meta => this["meta"] as IReadOnlyDictionary<string, object>;
@@ -116,6 +110,14 @@ namespace GameServerListing
         }
 
         private string Text(string field) => this[field] as string;
+
+        private List<string> TextsIn(string field)
+        {
+            var texts = new List<string>();
+            foreach (var each in this[field] as List<object> ?? new List<object>())
+                if (each is string text) texts.Add(text);
+            return texts;
+        }
 
         /// <summary>As near as an int can be.</summary>
         private int Number(string field) =>

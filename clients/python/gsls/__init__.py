@@ -92,6 +92,8 @@ class Server(_ListedServer, total=False):
     meta: Dict[str, Any]
     protocol: str
     game: str
+    #: Given by the operator of the service alone.
+    labels: List[str]
 
 
 @dataclasses.dataclass(frozen=True)
