@@ -82,6 +82,7 @@ needs(...CSHARP.needs).describe('the client for C#', function () {
   this.timeout(120_000);
   const newPath = useDirectory();
   const service = useService();
+  const moderated = useService({ GSLS_ADMIN_KEY: 'key-of-moderators', GSLS_REPORT_REASONS: 'cheating' });
 
   /** Each program of the README, with the address of a service that listens. */
   const programs = (): string[] =>
@@ -155,6 +156,36 @@ needs(...CSHARP.needs).describe('the client for C#', function () {
     await until(() => launcher.log().includes('2 servers\n'));
     expect(await launcher.end()).to.equal(0);
     expect(launcher.log()).to.equal('Zürich 東京 🎮 1/16\n1 servers\n2 servers\n');
+  });
+
+  it('has the labels of a game server, and reports it', async () => {
+    const program = `
+using System; using GameServerListing;
+static class Program
+{
+    static void Main()
+    {
+        foreach (var server in Gsls.FindAsync("${moderated.url}", "sort=name").Result.Servers)
+        {
+            Console.WriteLine(server.Name + ": " + string.Join(",", server.Labels));
+            Gsls.ReportAsync("${moderated.url}", server.Id, "cheating").Wait();
+        }
+        try { Gsls.ReportAsync("${moderated.url}", "a", "cheating").Wait(); }
+        catch (AggregateException error)
+        {
+            var failure = (GslsException)error.InnerException;
+            Console.WriteLine(failure.Status + " " + failure.Code);
+        }
+    }
+}`;
+    const id = await moderated.broadcast({ server_name: 'A' });
+    await moderated.broadcast({ server_name: 'B' });
+    const headers = { Authorization: 'Bearer key-of-moderators' };
+    await ask(moderated, 'POST /admin/labels', { headers, body: { id, label: 'official' } });
+    const launcher = await run(program);
+    expect(await launcher.end()).to.equal(0);
+    expect(launcher.log()).to.equal('A: official\nB: \n404 unknown_server\n');
+    expect((await ask(moderated, 'GET /admin/reports', { headers })).text).to.include(id);
   });
 
   it('compiles for Unity, samples and all, against stand-ins', async () => {

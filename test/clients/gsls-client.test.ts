@@ -5,11 +5,14 @@ import { expect } from 'chai';
 import { announce, type Announcement, type AnnounceOptions } from '../../clients/typescript/src/announce.ts';
 import { find } from '../../clients/typescript/src/find.ts';
 import { list } from '../../clients/typescript/src/list.ts';
+import { report } from '../../clients/typescript/src/report.ts';
 import { ServiceError } from '../../clients/typescript/src/service-error.ts';
 import { watch, type WatchedServers } from '../../clients/typescript/src/watch.ts';
 import { FakeWorld } from '../page/worker/support/fake-world.ts';
 import { aServer, changesEvent } from '../page/worker/support/page-servers.ts';
+import { ask } from '../support/ask.ts';
 import { useDirectory } from '../support/use-directory.ts';
+import { useService } from '../support/use-service.ts';
 
 const SERVICE = 'http://service.test/lists/eu/';
 const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -473,6 +476,65 @@ describe('gsls-client', () => {
       );
       expect(await failed).to.be.instanceOf(ServiceError);
       expect(pages).to.equal(1000);
+    });
+  });
+
+  describe('that reports', () => {
+    it('leaves out a note that is empty, and gives up with the reason of its signal', async () => {
+      const given = new AbortController();
+      const options = { environment: world, note: '', signal: given.signal };
+      const over = failure(report(SERVICE, 'a', 'cheating', options));
+      await world.settle();
+      expect(world.call.url.href).to.equal(`${SERVICE}report`);
+      expect(sent()).to.deep.equal({ id: 'a', reason: 'cheating' });
+      given.abort('enough');
+      expect(await over).to.equal('enough');
+      expect(await failure(report([SERVICE, SERVICE], 'a', 'cheating', options))).to.equal('enough');
+      expect(world.calls).to.have.length(1);
+    });
+
+    it('fails with the words, the code and the pause of the service, without its key', async () => {
+      const failed = failure(report(SERVICE, 'a', 'cheating', { environment: world, key: 'geheim' }));
+      await world.settle();
+      await answer(
+        { status: 'error', error: 'no geheim', code: 'rate_limited' },
+        { 'Retry-After': '7' },
+        429,
+      );
+      expect(await failed)
+        .to.be.instanceOf(ServiceError)
+        .and.include({ message: 'no …', status: 429, code: 'rate_limited', retryAfterMs: 7000 });
+    });
+
+    it('asks another URL where a proxy answers with an error that looks like one of GSLS', async () => {
+      const reported = report([SERVICE, 'http://other.test'], 'a', 'cheating', { environment: world });
+      await world.settle();
+      await answer({ code: 'unknown_server' }, {}, 404);
+      await answer({ status: 'success' });
+      await reported;
+      expect(world.call.url.href).to.equal('http://other.test/report');
+    });
+  });
+
+  describe('before a service with moderators', () => {
+    const headers = { Authorization: 'Bearer key-of-moderators' };
+    const service = useService({ GSLS_ADMIN_KEY: 'key-of-moderators', GSLS_REPORT_REASONS: 'cheating,name' });
+
+    it('reports a game server, and finds the labels that it has', async () => {
+      const id = await service.broadcast();
+      const { status } = await ask(service, 'POST /admin/labels', {
+        headers,
+        body: { id, label: 'official' },
+      });
+      expect(status).to.equal(201);
+      const { servers } = await find(service.url);
+      expect(servers.map(({ labels }) => labels)).to.deep.equal([['official']]);
+      await report(service.url, id, 'cheating');
+      expect((await ask(service, 'GET /admin/reports', { headers })).text)
+        .to.include(id)
+        .and.include('cheating');
+      const refused = await failure(report(service.url, id, 'boring'));
+      expect(refused).to.include({ status: 400, code: 'invalid_request' });
     });
   });
 });

@@ -100,7 +100,7 @@ needs('npm').describe('the package gsls-client', function () {
         join(folder, 'user.ts'),
         `
 import { announce, type Announcement, ServiceError } from 'gsls-client';
-import { find, type GameServer, list, type ServerList, watch } from 'gsls-client/read';
+import { find, type GameServer, list, report, type ServerList, watch } from 'gsls-client/read';
 const announcement: Announcement = announce('http://a.example', { server_host: 'a', server_name: 'b', server_port: 1, server_ip: 'auto', players: 3, max_players: 16 }, { tokenFile: 'a', log: console.log });
 announcement.update({ players: 4, map: undefined });
 export const state: 'starting' | 'listed' | 'failing' | 'stopped' = announcement.state;
@@ -110,10 +110,11 @@ export const players: number | undefined = servers[0]?.players;
 for await (const { changed, removed } of watch('http://a.example', 'region=eu', { signal: new AbortController().signal }))
   export_(changed, removed);
 function export_(changed: readonly GameServer[], removed: readonly string[]): void {
-  console.log(changed[0]?.map?.length, removed);
+  console.log(changed[0]?.map?.length, changed[0]?.labels?.includes('verified'), removed);
 }
 try {
   await find('http://a.example', 'limit=3');
+  await report('http://a.example', 'a', 'cheating', { note: 'aims too well', timeoutMs: 100 });
 } catch (error) {
   if (error instanceof ServiceError) console.log(error.code, error.retryAfterMs);
 }

@@ -62,6 +62,32 @@ namespace GameServerListing
             return Platform.Run(() => reader.FindAsync(query, cancellation));
         }
 
+        /// <summary>
+        /// Reports a game server to the moderators of the service. Fails with a <see cref="GslsException"/>.
+        /// </summary>
+        /// <param name="url">Of the service.</param>
+        /// <param name="id">Of the entry, as in <see cref="ListedServer.Id"/>.</param>
+        /// <param name="reason">One of those that the service takes.</param>
+        /// <param name="note">What else moderators should know, where the service takes notes. Null: nothing.</param>
+        /// <param name="options">Null: all defaults.</param>
+        /// <param name="cancellation">Gives it up.</param>
+        public static Task ReportAsync(
+            string url, string id, string reason, string note = null, GslsOptions options = null,
+            CancellationToken cancellation = default(CancellationToken)) =>
+            ReportAsync(new[] { url }, id, reason, note, options, cancellation);
+
+        /// <summary>
+        /// The same to the first of several services that answers: where one cannot take it now, the next one is
+        /// asked. Any other refusal is the result, such as <c>read_only</c> of a mirror.
+        /// </summary>
+        public static Task ReportAsync(
+            IEnumerable<string> urls, string id, string reason, string note = null, GslsOptions options = null,
+            CancellationToken cancellation = default(CancellationToken))
+        {
+            var reader = new ServerReader(urls, options ?? new GslsOptions());
+            return Platform.Run(() => reader.ReportAsync(id, reason, note, cancellation));
+        }
+
         /// <summary>Follows the servers that match, in the background, until it is stopped.</summary>
         /// <param name="url">Of the service.</param>
         /// <param name="query">As for <see cref="FindAsync"/>, without order and limit.</param>

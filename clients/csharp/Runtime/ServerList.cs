@@ -38,7 +38,9 @@ namespace GameServerListing
         internal string ETag { get; }
     }
 
-    /// <summary>Servers could not be read; the message says why, in words.</summary>
+    /// <summary>
+    /// Servers could not be read, or a report was not taken; the message says why, in words.
+    /// </summary>
     public sealed class GslsException : Exception
     {
         internal GslsException(string message, Answer answer) : base(message)

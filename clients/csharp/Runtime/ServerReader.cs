@@ -6,7 +6,7 @@ using System.Threading.Tasks;
 
 namespace GameServerListing
 {
-    /// <summary>Reads servers once: the whole list, or all pages of a query.</summary>
+    /// <summary>Reads servers once, the whole list or all pages of a query, or reports one.</summary>
     internal sealed class ServerReader
     {
         private const int MostBytes = 64 * 1024 * 1024;
@@ -43,6 +43,26 @@ namespace GameServerListing
 
         public Task<ServerList> FindAsync(string query, CancellationToken cancellation) =>
             FirstAsync(caller => FindAsync(caller, query, cancellation));
+
+        public async Task ReportAsync(string id, string reason, string note, CancellationToken cancellation)
+        {
+            var body = new Dictionary<string, object> { ["id"] = id, ["reason"] = reason };
+            if (!string.IsNullOrEmpty(note)) body["note"] = note;
+            GslsException first = null;
+            foreach (var caller in callers)
+            {
+                var question = new Question
+                {
+                    Method = "POST", Path = "/report", Body = body, Timeout = caller.Timeout, TakesNewConnection = true,
+                };
+                var answer = await caller.AskAsync(question, cancellation);
+                cancellation.ThrowIfCancellationRequested();
+                if (answer.IsSuccess) return;
+                first = first ?? FailureOf(answer);
+                if (answer.Code != null && answer.Status < 500) throw FailureOf(answer);
+            }
+            throw first;
+        }
 
         /// <summary>What the first caller reads that can. Fails with the first exception.</summary>
         private async Task<ServerList> FirstAsync(Func<Caller, Task<ServerList>> read)
@@ -121,12 +141,14 @@ namespace GameServerListing
         private static Question QuestionFor(Caller caller, string path) =>
             new Question { Path = path, Timeout = caller.Timeout, MostBytes = MostBytes, TakesGzip = true };
 
+        private GslsException FailureOf(Answer answer) =>
+            new GslsException(journal.Clean(answer.IsOfGsls && answer.Member("error") != null
+                ? answer.Member("error")
+                : answer.Problem), answer);
+
         private List<ListedServer> ServersIn(Answer answer, bool hasDetails)
         {
-            if (answer.Status != 200 || !answer.IsWhole)
-                throw new GslsException(journal.Clean(answer.IsOfGsls && answer.Member("error") != null
-                    ? answer.Member("error")
-                    : answer.Problem), answer);
+            if (answer.Status != 200 || !answer.IsWhole) throw FailureOf(answer);
             answer.Body.TryGetValue("servers", out var told);
             return ListedServer.ReadAll(told, hasDetails) ??
                 throw new GslsException("200: this is no answer of GSLS", answer);

@@ -46,7 +46,7 @@ from typing import Any, Callable, Dict, Generator, Iterator, List, Mapping, Name
 from typing import TypedDict, TypeVar, Union
 
 __version__ = "0.20.0"
-__all__ = ["announce", "list", "find", "watch"]
+__all__ = ["announce", "list", "find", "watch", "report"]
 __all__ += ["Announcement", "Watch", "Listing", "Changes", "Server", "Address", "Error", "Clock"]
 
 FilePath = Union[str, "os.PathLike[str]"]
@@ -122,7 +122,7 @@ class Changes:
 
 
 class Error(Exception):
-    """Why a list could not be read, in printable words: those of the service, or what happened instead."""
+    """Why a list could not be read, or a report not sent, in printable words: those of the service, or what happened instead."""
 
     def __init__(self, words: str, status: int = 0, code: Optional[str] = None, retry_after: float = 0) -> None:
         super().__init__(_printable(words))
@@ -238,6 +238,30 @@ def watch(
         raise ValueError("keep is for a watch without a query")
     file = _ListFile(os.fspath(keep), _FIELDS) if keep else None
     return Watch(_services(url, key, insecure), query, timeout, file, log, clock or Clock())
+
+
+def report(
+    url: Urls,
+    id: str,
+    reason: str,
+    note: Optional[str] = None,
+    *,
+    key: Optional[str] = None,
+    timeout: float = 5.0,
+    insecure: bool = False,
+) -> None:
+    """Reports the game server of this id to the moderators of the service.
+
+    `reason` is one of those that the service takes, `note` what else the moderators should know, where it takes notes.
+
+    Of several URLs the first that answers gets it: another one is asked where there is no answer of GSLS, or where the
+    service cannot take it now. Any other refusal is raised, such as `read_only` of a mirror.
+
+    Raises Error if the report is not taken, ValueError for a URL or a key that cannot be right.
+    """
+    body = {"id": id, "reason": reason, **({"note": note} if note else {})}
+    request = _Request("POST", "/report", {"Content-Type": "application/json"}, body)
+    _first_of(_services(url, key, insecure), lambda wire: _sent(wire, request, timeout), is_write=True)
 
 
 class Clock:
@@ -1110,6 +1134,13 @@ def _accepted(answer: _Answer) -> Mapping[str, Any]:
     return answer.members
 
 
+def _sent(wire: _Wire, request: _Request, timeout: float) -> None:
+    """Raises Error unless the service has taken it."""
+    answer = wire.ask(request, timeout)
+    if not answer.is_success:
+        raise Error(answer.reason, answer.status, answer.code, _retry_after(answer.headers))
+
+
 def _members_of(text: str) -> Mapping[str, Any]:
     members = _json_of(text)
     if not isinstance(members, dict):
@@ -1285,14 +1316,16 @@ def _services(url: Urls, key: Optional[str], insecure: bool) -> List[_Service]:
 _Result = TypeVar("_Result")
 
 
-def _first_of(services: List[_Service], ask: Callable[[_Wire], _Result]) -> _Result:
-    """The first answer. Raises the first Error."""
+def _first_of(services: List[_Service], ask: Callable[[_Wire], _Result], is_write: bool = False) -> _Result:
+    """The first answer. Raises the first Error; of a write, the first refusal ends it."""
     first: Optional[Error] = None
     for service in services:
         wire = _Wire(service)
         try:
             return ask(wire)
         except Error as error:
+            if is_write and error.code is not None and error.status < 500:
+                raise
             first = first or error
         finally:
             wire.close()

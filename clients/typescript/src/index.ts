@@ -1,4 +1,4 @@
-/** All of the client: `announce()` for game servers, and what reads the list. */
+/** All of the client: `announce()` for game servers, and `gsls-client/read` for readers. */
 
 export { announce } from './announce.ts';
 export type {

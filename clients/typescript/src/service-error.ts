@@ -1,4 +1,4 @@
-/** Why `list` or `find` has failed. */
+/** Why `list`, `find` or `report` has failed. */
 export class ServiceError extends Error {
   declare readonly name: 'ServiceError';
   /** The status of the HTTP answer; 0 if there was none. */

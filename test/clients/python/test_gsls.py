@@ -421,6 +421,31 @@ class AWatch(WithService):
         )
 
 
+class AReport(WithService):
+    def test_is_sent_as_the_requests_of_all_clients_are(self):
+        self.service.answers["/report"] = lambda handler: handler.answer({"status": "success"})
+        gsls.report(self.service.url, "a", "cheating", "", key="a secret key")
+        (seen,) = self.service.requests
+        self.assertEqual(seen["body"], {"id": "a", "reason": "cheating"})
+        self.assertEqual(seen["headers"]["User-Agent"], f"gsls-python/{gsls.__version__}")
+        self.assertEqual(seen["headers"]["Authorization"], "Bearer a secret key")
+
+    def test_fails_with_what_a_mirror_says_and_asks_no_other(self):
+        told = {"status": "error", "error": "this is a mirror", "code": "read_only"}
+        self.service.answers["/report"] = lambda handler: handler.answer(told, 403)
+        with self.assertRaisesRegex(gsls.Error, "^this is a mirror$") as caught:
+            gsls.report(["http://127.0.0.1:1", self.service.url, self.service.url], "a", "cheating")
+        self.assertEqual((caught.exception.status, caught.exception.code), (403, "read_only"))
+        self.assertEqual(len(self.service.requests), 1)
+
+
+class ASearch(WithService):
+    def test_gives_labels_and_what_a_later_service_adds(self):
+        told = [SERVER, {**SERVER, "id": "b", "labels": ["verified"], "mood": "fine"}]
+        self.service.answers["/servers"] = lambda handler: handler.answer({"status": "success", "servers": told})
+        self.assertEqual([each.get("labels") for each in gsls.find(self.service.url)], [None, ["verified"]])
+
+
 class AnEventStream(unittest.TestCase):
     TEXT = "\ufeffretry: 250\r\n\r\nid: 1\nevent: changes\ndata: ä\ndata:b\n\n: a comment\r\rid: 2\n\nevent: none\n\n"
     EVENTS = [("changes", "ä\nb", "1"), ("message", None, "2"), ("none", None, None)]
