@@ -16,7 +16,7 @@ from typing import Any, Collection, Dict, Iterator, Optional, Union
 import gsls
 
 CAN = ["announce", "list", "find", "watch", "stream", "gzip", "key", "token_file", "tls", "insecure", "ipv6", "sigterm"]
-CAN += ["urls", "keep"]
+CAN += ["urls", "keep", "report"]
 
 _one_at_a_time = threading.Lock()
 
@@ -113,6 +113,13 @@ class Program:
             watch.silence = watch.first_event = told["timeout_ms"] / 1000
         self.watch = watch
         threading.Thread(target=follow, args=(watch,), daemon=True).start()
+
+    def on_report(self, told: Dict[str, Any]) -> None:
+        try:
+            gsls.report(urls_of(told), told["id"], told["reason"], told.get("note"), **options_of(told))
+            say(reported=True)
+        except gsls.Error as error:
+            say(failed=str(error))
 
     def background_of(self, told: Dict[str, Any]) -> Dict[str, Any]:
         """The options of what goes on in the background."""

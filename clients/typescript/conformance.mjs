@@ -7,7 +7,7 @@
  */
 
 import { createInterface } from 'node:readline';
-import { announce, find, list, watch } from './dist/index.js';
+import { announce, find, list, report, watch } from './dist/index.js';
 
 const CAN = [
   'announce',
@@ -23,6 +23,7 @@ const CAN = [
   'sigterm',
   'urls',
   'keep',
+  'report',
 ];
 
 /** A clock that the kit drives. It says when the client sleeps: when a timer runs, and no answer is awaited. */
@@ -103,13 +104,13 @@ const does = {
     say({ stopped: true });
   },
   async list({ url, urls = url, ...rest }) {
-    await sayResult(async () => {
+    await sayFailure(async () => {
       lastList = await list(urls, { ...optionsOf(rest), previous: lastList });
-      return lastList;
+      sayServers(lastList);
     });
   },
   async find({ url, urls = url, query, ...rest }) {
-    await sayResult(() => find(urls, query, optionsOf(rest)));
+    await sayFailure(async () => sayServers(await find(urls, query, optionsOf(rest))));
   },
   async watch({ url, urls = url, query, ...rest }) {
     const watched = watch(urls, query, optionsOf(rest));
@@ -119,6 +120,12 @@ const does = {
       // A failure alone changes no server.
       if (news.problem === undefined || news.changed.length > 0) sayServers(news);
     }
+  },
+  async report({ url, urls = url, id, reason, note, ...rest }) {
+    await sayFailure(async () => {
+      await report(urls, id, reason, { ...optionsOf(rest), note });
+      say({ reported: true });
+    });
   },
 };
 
@@ -135,9 +142,9 @@ function optionsOf({ now, key, timeout_ms: timeoutMs, token_file: tokenFile, kee
   };
 }
 
-async function sayResult(ask) {
+async function sayFailure(ask) {
   try {
-    sayServers(await ask());
+    await ask();
   } catch ({ message }) {
     say({ failed: message });
   }

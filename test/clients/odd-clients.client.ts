@@ -158,6 +158,18 @@ const CASES: Readonly<
       /^a list that is current \/ the opposite$/,
     ],
   ],
+  'refused-reports': [
+    [
+      'reports something else',
+      { report: [{ send: ['POST /report', HEADERS, { id: 'x', reason: 'cheating' }] }] },
+      /^the body of the report to be .* \/ .*"x"/,
+    ],
+    [
+      'takes back a report',
+      { report: [write('remove')] },
+      /^the request to be POST \/report \/ POST \/remove$/,
+    ],
+  ],
   'ten-thousand-servers': [
     [
       'loses thousands of servers',

@@ -22,7 +22,7 @@ internal static class Conformance
     private static readonly string[] Abilities =
     {
         "announce", "list", "find", "watch", "stream", "gzip", "key", "token_file", "tls", "insecure", "ipv6", "sigterm",
-        "urls", "keep",
+        "urls", "keep", "report",
     };
 
     private static readonly TextWriter Output = new StreamWriter(Console.OpenStandardOutput(), new UTF8Encoding(false));
@@ -101,6 +101,14 @@ internal static class Conformance
             case "find":
                 Read(() => Gsls.FindAsync(Urls(asked), Text(asked, "query"), OptionsFor(asked)));
                 break;
+            case "report":
+                Try(async () =>
+                {
+                    await Gsls.ReportAsync(
+                        Urls(asked), Text(asked, "id"), Text(asked, "reason"), Text(asked, "note"), OptionsFor(asked));
+                    Say("reported", true);
+                });
+                break;
             case "watch":
                 watch = Gsls.Watch(
                     Urls(asked), Text(asked, "query"),
@@ -118,12 +126,18 @@ internal static class Conformance
         Say("stopped", true);
     }
 
-    private static async void Read(Func<Task<ServerList>> read)
-    {
-        try
+    private static void Read(Func<Task<ServerList>> read) =>
+        Try(async () =>
         {
             var list = await read();
             SayServers(list.Servers, list.IsStale);
+        });
+
+    private static async void Try(Func<Task> work)
+    {
+        try
+        {
+            await work();
         }
         catch (GslsException error)
         {

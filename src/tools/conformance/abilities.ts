@@ -14,5 +14,6 @@ export const ABILITIES = [
   'sigterm',
   'urls',
   'keep',
+  'report',
 ] as const;
 export type Ability = (typeof ABILITIES)[number];

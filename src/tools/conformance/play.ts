@@ -109,7 +109,9 @@ class Play {
     else if ('hours' in act) await playHours(announcing, act);
     else if ('tokenFile' in act) await announcing.checkTokenFile(act.tokenFile);
     else if ('connections' in act) announcing.checkConnections(act.connections);
-    else if ('list' in act || 'find' in act || 'watch' in act) reading.begin(act);
+    else if ('list' in act || 'find' in act || 'watch' in act || 'report' in act) reading.begin(act);
+    else if ('post' in act) await reading.takeReport(act);
+    else if ('reported' in act) await stage.nextSaid('reported');
     else if ('keptFile' in act) reading.writeKeptFile(act.keptFile);
     else if ('servers' in act)
       checkServers((await stage.nextSaid('servers'))['servers'], act, this.#exchange.known);

@@ -1,6 +1,6 @@
 /** Compares a request of a client that reads, and the servers that it reports, with what a scene expects. */
 
-import { checkAuthorization, same, type Known } from './expectations.ts';
+import { checkAuthorization, checkForm, same, type Known } from './expectations.ts';
 import type { Act, ReadExpected } from './scene.ts';
 import type { ScriptedRequest } from './scripted-service.ts';
 import { SceneFailure } from './scene-failure.ts';
@@ -30,6 +30,19 @@ export function checkRead(
   if (expected.accept === 'json' && isForStream(request))
     throw new SceneFailure('a poll, without text/event-stream in Accept', String(accept));
   if (expected.at !== undefined) checkTag(request, expected.get, expected.at, known);
+}
+
+/** `report`: the body that it has to have, with no other member. Throws a SceneFailure. */
+export function checkReport(request: ScriptedRequest, path: string, report: object, known: Known): void {
+  const { method, url } = request;
+  same(`${method} ${url.pathname}${url.search}`, `POST ${path}/report`, 'the request');
+  same(sorted(checkForm(request, known)), sorted(report), 'the body of the report');
+}
+
+/** The JSON of the members in the order of their names. */
+function sorted(body: object): string {
+  const members = Object.entries(body).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify(Object.fromEntries(members));
 }
 
 export function isForStream({ headers }: ScriptedRequest): boolean {

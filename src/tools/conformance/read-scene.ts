@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventText } from './answers.ts';
 import { LONGEST_STOP_MS, USUAL_SPAN, type SceneExchange } from './scene-exchange.ts';
-import { checkRead, isForStream } from './read-expectations.ts';
+import { checkRead, checkReport, isForStream } from './read-expectations.ts';
 import type { Act, PollsScript, ReadExpected, Span, StreamEvent } from './scene.ts';
 import type { ScriptedRequest } from './scripted-service.ts';
 import { SceneFailure } from './scene-failure.ts';
@@ -13,7 +13,10 @@ import { isWithin } from './span.ts';
 
 type BeginReading = Extract<
   Act,
-  { readonly list: true } | { readonly find: string } | { readonly watch: string }
+  | { readonly list: true }
+  | { readonly find: string }
+  | { readonly watch: string }
+  | { readonly report: string }
 >;
 
 /** The pause between two polls, ms; a client may spread them. */
@@ -24,6 +27,8 @@ export class ReadScene {
   readonly #directory = mkdtempSync(join(tmpdir(), 'gsls-scene-'));
   /** The stream that is open. */
   #open: ScriptedRequest | undefined;
+  /** What the client was told last to report. */
+  #report: object | undefined;
 
   constructor(exchange: SceneExchange) {
     this.exchange = exchange;
@@ -45,7 +50,7 @@ export class ReadScene {
     rmSync(this.#directory, { recursive: true, force: true });
   }
 
-  /** Tells the client to read. */
+  /** Tells the client to read, or to report. */
   begin(act: BeginReading): void {
     const { scene, stage } = this.exchange;
     const options = {
@@ -58,7 +63,11 @@ export class ReadScene {
     this.exchange.known.query = 'find' in act ? act.find : 'watch' in act ? act.watch : '';
     if ('find' in act) this.exchange.stage.program.tell({ find: { ...options, query: act.find } });
     else if ('watch' in act) this.exchange.stage.program.tell({ watch: { ...options, query: act.watch } });
-    else this.exchange.stage.program.tell({ list: options });
+    else if ('report' in act) {
+      const { report, ...more } = act;
+      this.#report = { id: this.exchange.known.ids.of(report), ...more };
+      this.exchange.stage.program.tell({ report: { ...options, ...this.#report } });
+    } else this.exchange.stage.program.tell({ list: options });
   }
 
   /** Expects this read as the next request, and answers it. Throws a SceneFailure. */
@@ -70,6 +79,13 @@ export class ReadScene {
     for (const act of meanwhile) await this.exchange.play(act);
     if ('stream' in expected.answer) this.#open = request;
     await this.exchange.answer(request, expected.answer);
+  }
+
+  /** Expects the report as the next request, and answers it. Throws a SceneFailure. */
+  async takeReport({ from, answer: script }: Extract<Act, { readonly post: string }>): Promise<void> {
+    const { request } = await this.exchange.nextRequest('a report', USUAL_SPAN);
+    checkReport(request, from ?? this.exchange.path, this.#report!, this.exchange.known);
+    await this.exchange.answer(request, script);
   }
 
   /** Answers polls until the client asks for a stream; that request is left to the next act. */

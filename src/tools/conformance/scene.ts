@@ -70,6 +70,12 @@ export type Act =
   | { readonly find: string }
   /** The kit tells the client to follow what matches this query. */
   | { readonly watch: string }
+  /** The kit tells the client to report the entry of this name. */
+  | { readonly report: string; readonly reason: string; readonly note?: string }
+  /** The next request has to be that report and no more, at the path of a URL where there are several. */
+  | { readonly post: '/report'; readonly from?: string; readonly answer: AnswerScript }
+  /** The client says that its report was taken. */
+  | { readonly reported: true }
   | ReadExpected
   /** Polls come every 2 s until the client wants a stream, which is a time from then on. */
   | { readonly polls: PollsScript }

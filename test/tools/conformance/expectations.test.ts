@@ -2,7 +2,12 @@
 
 import { expect } from 'chai';
 import { checkWrite, Names, type Known } from '../../../src/tools/conformance/expectations.ts';
-import { checkFailed, checkRead, checkServers } from '../../../src/tools/conformance/read-expectations.ts';
+import {
+  checkFailed,
+  checkRead,
+  checkReport,
+  checkServers,
+} from '../../../src/tools/conformance/read-expectations.ts';
 import type { ScriptedRequest } from '../../../src/tools/conformance/scripted-service.ts';
 import { SceneFailure } from '../../../src/tools/conformance/scene-failure.ts';
 
@@ -72,6 +77,34 @@ describe('what a reader sends', () => {
     expect(failureOf(check('q=a%20b&map=de_*&name=%c3%bc%2c'))).to.equal(undefined);
     expect(failureOf(check('q=a%20b&map=de_%2A&name=%C3%BC%2C'))).to.match(/^the query to be /);
     expect(failureOf(check('q=a%20b&map=de_*&name=%C3%BC,'))).to.match(/^the query to be /);
+  });
+});
+
+describe('a report', () => {
+  const HEADERS = { 'content-type': 'application/json' };
+  const said = (what: string, body: object, headers: Readonly<Record<string, string>> = HEADERS) =>
+    failureOf(() =>
+      checkReport(
+        request(what, headers, JSON.stringify(body)),
+        '/eu',
+        { id: 'a', reason: 'cheating' },
+        known(),
+      ),
+    );
+
+  it('has its id and reason in any order, and nothing else', () => {
+    expect(said('POST /eu/report', { reason: 'cheating', id: 'a' })).to.equal(undefined);
+    expect(said('POST /eu/report', { id: 'a', reason: 'cheating', note: '' })).to.match(
+      /^the body of the report to be .*"cheating"\} \/ .*"note":""/,
+    );
+    expect(said('POST /eu/report', { id: 'a' })).to.match(/^the body of the report to be /);
+  });
+
+  it('is a POST of JSON at the path of the service', () => {
+    const body = { id: 'a', reason: 'cheating' };
+    expect(said('POST /report', body)).to.equal('the request to be POST /eu/report / POST /report');
+    expect(said('GET /eu/report?id=a', body)).to.match(/^the request to be POST/);
+    expect(said('POST /eu/report', body, {})).to.match(/^Content-Type: application\/json/);
   });
 });
 

@@ -8,6 +8,7 @@ import { LIFE } from './life.ts';
 import { LISTS } from './lists.ts';
 import { POLLS } from './polls.ts';
 import { READERS } from './readers.ts';
+import { REPORTS } from './reports.ts';
 import { STREAMS } from './streams.ts';
 import { TRIALS } from './trials.ts';
 
@@ -20,5 +21,6 @@ export const SCENES: readonly Scene[] = [
   ...STREAMS,
   ...POLLS,
   ...AWAY_SCENES,
+  ...REPORTS,
   ...TRIALS,
 ];
