@@ -122,7 +122,10 @@ class Changes:
 
 
 class Error(Exception):
-    """Why a list could not be read, or a report not sent, in printable words: those of the service, or what happened instead."""
+    """Why a list could not be read, or a report was not taken, in printable words.
+
+    They are those of the service, or what happened instead.
+    """
 
     def __init__(self, words: str, status: int = 0, code: Optional[str] = None, retry_after: float = 0) -> None:
         super().__init__(_printable(words))
