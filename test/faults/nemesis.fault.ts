@@ -14,7 +14,7 @@ import { startNemesisMirror } from './support/nemesis-mirror.ts';
 import { now, type Operation, type Recorder } from '../support/load/recorder.ts';
 import { INTRUDED, startIntruders } from './support/intruders.ts';
 import { ANNOUNCED, keepAnnouncing } from './support/keep-announcing.ts';
-import { REPORTED, startLabeller } from './support/labeller.ts';
+import { LABELLED, startLabeller } from './support/labeller.ts';
 import { followLists } from './support/list-followers.ts';
 import { ADMIN_KEY, moderate } from './support/moderator.ts';
 import { report } from './support/report.ts';
@@ -63,7 +63,7 @@ describe('a nemesis', () => {
   const underLoad = useSetupUnderLoad(
     async () => {
       store = await startSingleRedis(APPEND_ONLY);
-      const environment = { GSLS_ADMIN_KEY: ADMIN_KEY, ...INTRUDED, ...REPORTED, ...ANNOUNCED };
+      const environment = { GSLS_ADMIN_KEY: ADMIN_KEY, ...INTRUDED, ...LABELLED, ...ANNOUNCED };
       const setup = await startSetup({ store, ttlSeconds: TTL_SECONDS, environment, config: REGISTRIES });
       resting = await layToRest(setup, '/resting');
       return setup;

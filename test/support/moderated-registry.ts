@@ -64,6 +64,7 @@ export class FakeModeratedRegistry implements Pick<Backend, 'moderation' | 'entr
 export interface ModeratedService {
   readonly url: string;
   readonly registry: FakeModeratedRegistry;
+  readonly reports: Backend['reports'];
 }
 
 /**
@@ -125,5 +126,6 @@ export function useModeratedService(
       return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     },
     registry,
+    reports: listed.reports,
   };
 }

@@ -9,7 +9,11 @@ import { ADMIN_KEY } from './moderator.ts';
 import type { Setup } from './setup.ts';
 
 /** What the replicas need for it. */
-export const REPORTED = { GSLS_REPORT_REASONS: 'spam', GSLS_RATE_LIMIT: 'report=100000/m' };
+export const LABELLED = {
+  GSLS_LABELS: 'mark 0,mark 1',
+  GSLS_REPORT_REASONS: 'spam',
+  GSLS_RATE_LIMIT: 'report=100000/m',
+};
 
 const MOST_GIVEN = 3;
 const KNOWN_WITHIN_MS = 3000;

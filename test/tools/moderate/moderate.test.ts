@@ -1,4 +1,4 @@
-/** `gsls ban` in this process, before a service whose registry is played here. */
+/** What moderators do from a terminal, in this process, before a service whose registry is played here. */
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -187,5 +187,128 @@ describe('gsls ban', () => {
       expect(await runHere(['ban', 'help', command])).to.equal(ofCommand);
     }
     expect(help.split('\n').filter((line) => line.length > 80)).to.deep.equal([]);
+  });
+});
+
+describe('gsls label, servers, remove and reports', () => {
+  const service = useModeratedService({
+    GSLS_REPORT_REASONS: 'spam,cheating',
+    GSLS_REPORT_NOTES: 'true',
+    GSLS_LABELS: 'cup',
+  });
+  const { registry } = service;
+  const HOSTILE = 'a\u001b[2J\u009b\u202e<b>';
+
+  /** The words of a command, and `--url` behind them. */
+  const moderate = (...args: string[]): Promise<string> =>
+    runHere([...args, '--url', service.url], { ...ADMIN, USER: 'ann' });
+  const complaint = (exitCode: 1 | 2, ...args: string[]): Promise<string> =>
+    complaintHere(exitCode, [...args, '--url', service.url], { ...ADMIN, USER: 'ann' });
+  const report = async (id: string, reason: string, note?: string): Promise<void> => {
+    await service.reports.add(id, { network: `of ${reason}`, reason, at: Date.now(), ...(note && { note }) });
+  };
+  beforeEach(async () => {
+    for (const id of (await service.reports.all()).keys()) await service.reports.dismiss(id);
+  });
+
+  it('label gives a label by patterns, lists the rules, and takes one back', async () => {
+    const { id } = registry.add({ name: 'Cup 1' });
+    const printed = await moderate('label', 'add', 'official', '--id', id, '--reason', 'ours');
+    const [given] = registry.moderation.decided.labels;
+    expect(printed).to.equal(`added the label ${given!.rule}; entries that match now: 1\n`);
+    expect(given).to.include({ label: 'official', id, author: 'ann', reason: 'ours' });
+    await moderate('label', 'add', 'cup', '--server-name', 'cup *', '--for', '2d', '--author', 'Bob');
+    expect(await moderate('label', 'list')).to.match(
+      new RegExp(
+        `^${given!.rule}  official  id ${id}\\n  ours \\(\\S+ by ann\\)\\n\\w+  cup  name cup \\*\\n  \\(\\S+ by Bob, until \\S+\\)\\n$`,
+      ),
+    );
+    expect(await moderate('label', 'remove', given!.rule)).to.equal(`took back the label ${given!.rule}\n`);
+    expect(registry.moderation.decided.labels.map(({ label }) => label)).to.deep.equal(['cup']);
+    expect(await complaint(1, 'label', 'remove', given!.rule)).to.match(/answers 404: no label was given/);
+  });
+
+  it('label refuses what is no label, and names those that there are', async () => {
+    expect(await complaint(2, 'label', 'add', 'oficial', '--id', 'a')).to.match(
+      /^label must be .*official, featured, 18\+, warned, trusted, cup/,
+    );
+    expect(await complaint(2, 'label', 'add', 'official', '--id', 'a', '--server-id', 'a')).to.match(
+      /^--id and --server-id say the same/,
+    );
+    expect(await complaint(2, 'label', 'add', 'official')).to.match(/--token-sha256 are missing/);
+  });
+
+  it('servers prints all entries with what only moderators see, as filters and orders want', async () => {
+    const { id } = registry.add({ name: 'Best casino', players: 9 });
+    registry.add({ name: 'Frankfurt' });
+    registry.moderation.decided = withBan(NO_DECISIONS, aBan({ name: '*casino*', mode: 'silent' }));
+    await report(id, 'spam');
+    expect(await moderate('servers')).to.equal(
+      [
+        'id-0  Best casino  game.example.com:7777  9/16',
+        '  hidden: ban, from 198.51.100.9, reported by 1',
+        'id-1  Frankfurt  game.example.com:7777  3/16',
+        '  shown, from 198.51.100.9',
+        '2 of 2 entries match',
+        '',
+      ].join('\n'),
+    );
+    for (const parameters of [
+      ['shown=false'],
+      ['reports=1..'],
+      ['reasons=spam'],
+      ['q=casino'],
+      ['players=5..'],
+      ['sort=-players', '--limit', '1'],
+      ['sort=-reports&limit=1'],
+    ])
+      expect(
+        (await moderate('servers', ...parameters)).split('\n').slice(0, -2),
+        parameters.join(),
+      ).to.deep.equal([
+        'id-0  Best casino  game.example.com:7777  9/16',
+        '  hidden: ban, from 198.51.100.9, reported by 1',
+      ]);
+    const { servers } = JSON.parse(await moderate('servers', '--json')) as { servers: { id: string }[] };
+    expect(servers.map((each) => each.id)).to.deep.equal(['id-0', 'id-1']);
+    expect(await complaint(2, 'servers', 'colour=red')).to.match(/colour/);
+    expect(await complaint(2, 'servers', '--limit', 'many')).to.match(
+      /limit must be an integer from 1 to 1000/,
+    );
+  });
+
+  it('remove removes an entry for good, once', async () => {
+    const { id } = registry.add();
+    expect(await moderate('remove', id)).to.equal(`removed the entry ${id}\n`);
+    expect(registry.listed.size).to.equal(0);
+    expect(registry.moderation.decided.audit.at(-1)).to.include({ author: 'ann', action: 'server_removed' });
+    expect(await complaint(1, 'remove', id)).to.match(/answers 404/);
+    expect(await complaintHere(2, ['remove', id, '--url', service.url], ADMIN)).to.match(/--author/);
+  });
+
+  it('reports lists them, the most reported first, and dismisses them', async () => {
+    const [one, two] = [registry.add({ name: 'One' }), registry.add({ name: 'Two' })];
+    expect(await moderate('reports')).to.equal('no reports\n');
+    await report(one.id, 'spam');
+    await report(two.id, 'spam', 'a bot');
+    await report(two.id, 'cheating');
+    expect(await moderate('reports')).to.equal(
+      [
+        'id-1  Two  networks: 2 (spam 1, cheating 1)',
+        '  "a bot"',
+        'id-0  One  networks: 1 (spam 1)',
+        '',
+      ].join('\n'),
+    );
+    expect(await moderate('reports', 'dismiss', two.id)).to.equal('dismissed the reports about id-1\n');
+    expect(await moderate('reports', 'list')).to.match(/^id-0 .*\n$/);
+    expect(await complaint(1, 'reports', 'dismiss', two.id)).to.match(/answers 404: nothing is reported/);
+  });
+
+  it('print no character that could control a terminal', async () => {
+    const { id } = registry.add({ name: HOSTILE, host: 'h' });
+    await report(id, 'spam', HOSTILE);
+    for (const args of [['servers'], ['servers', '--json'], ['reports'], ['reports', 'list', '--json']])
+      expect((await moderate(...args)).replaceAll('\n', '')).to.not.match(/[\p{C}\p{Zl}\p{Zp}]/u);
   });
 });
