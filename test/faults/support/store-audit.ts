@@ -11,7 +11,7 @@ const {
   recordPrefix: RECORD_PREFIX,
   ratePrefix,
   leasePrefix,
-  historyPrefix,
+  historyPrefix, reports,
 } = createKeys('');
 /** The registries that have a name. */
 const OTHERS = '{gsls:';
@@ -36,6 +36,7 @@ export async function auditStore(site: Site & { readonly store: Store }, load: L
   const stray = (await keysOf(site.store)).filter(
     (key) =>
       !SHARED_KEYS.includes(key) &&
+      key !== reports &&
       ![RECORD_PREFIX, ratePrefix, leasePrefix, historyPrefix, OTHERS].some((prefix) =>
         key.startsWith(prefix),
       ),
