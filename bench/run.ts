@@ -12,6 +12,7 @@ await runByName({
     mirrors: 'Measures what a mirror costs, how soon it knows, and what it takes from its origins.',
     caches: 'Compares lists from the cache of nginx with a file that it serves.',
     compare: 'Compares the CPU of a request with that of another build.',
+    moderation: 'Measures what moderators wait for in a long list, and pings beside it.',
     page: 'Holds the page in a slowed Chromium to its goals.',
     protocols: 'Measures what the native documents of another protocol cost.',
   },

@@ -1,12 +1,12 @@
 /** How long pings of one registry take beside what another one is asked. */
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { request, Agent } from 'node:http';
-import { bodyOf, detailsNumber, gameServerNumber, type Listed, type Request } from '../support/requests.ts';
+import type { Request } from '../support/requests.ts';
 import { Poster } from '../support/game-servers.ts';
 import { runLoad } from '../support/load.ts';
 import { configOf, namesOf } from '../support/many-registries.ts';
 import { median } from '../support/median.ts';
+import { pingFor } from '../support/ping-times.ts';
 import { startRedis, type RunningRedis } from '../support/processes.ts';
 import { progress, start, type Figure } from './figure.ts';
 
@@ -15,37 +15,6 @@ export interface Fairness {
   readonly servers: number;
   readonly rounds: number;
   readonly seconds: number;
-}
-
-const PINGS_PER_SECOND = 200;
-
-/** Pings one after the other at a steady pace, and resolves with the 99th percentile of what they took, in ms. */
-async function pingFor(url: string, listed: readonly Listed[], seconds: number): Promise<number> {
-  const agent = new Agent({ keepAlive: true });
-  const took: number[] = [];
-  const ping = ({ id, n }: Listed): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const sentAt = performance.now();
-      const headers = { 'Content-Type': 'application/json' };
-      const body = bodyOf({ ...gameServerNumber(n), details: detailsNumber(n) }, id);
-      const outgoing = request(`${url}/ping`, { method: 'POST', agent, headers }, (answer) => {
-        answer.resume().once('end', () => {
-          took.push(performance.now() - sentAt);
-          if (answer.statusCode === 200) resolve();
-          else reject(new Error(`a ping was answered with ${answer.statusCode}`));
-        });
-      });
-      outgoing.once('error', reject).end(body);
-    });
-  const from = performance.now();
-  const sent: Promise<void>[] = [];
-  for (let n = 0; n < seconds * PINGS_PER_SECOND; n += 1) {
-    await delay(Math.max(0, from + (1000 * n) / PINGS_PER_SECOND - performance.now()));
-    sent.push(ping(listed[n % listed.length]!));
-  }
-  await Promise.all(sent);
-  agent.destroy();
-  return took.toSorted((a, b) => a - b)[Math.floor(0.99 * took.length)]!;
 }
 
 /** What the other registry is asked meanwhile: the connections, and the requests on them in turn. */

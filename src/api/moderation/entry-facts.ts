@@ -30,8 +30,19 @@ export interface FactsOptions {
   readonly voices: Voices;
 }
 
+/** A function for one pass through the list: returns the network of an address, which it works out once; '' of ''. */
+export function createNetworkOf(): (address: string) => string {
+  const known = new Map([['', '']]);
+  return (address) => {
+    let network = known.get(address);
+    if (network === undefined) known.set(address, (network = maskAddress(address)));
+    return network;
+  };
+}
+
 export function createFacts(options: FactsOptions): (row: ListedGameServer) => EntryFacts {
   const { findBan, hidesUnreached, voices } = options;
+  const networkOf = createNetworkOf();
   const hiddenBy = (row: ListedGameServer, ban: Ban | undefined): EntryFacts['hiddenBy'] => {
     if (ban !== undefined) return 'ban';
     if (isUnlisted(row.id)) return 'unlisted';
@@ -42,7 +53,7 @@ export function createFacts(options: FactsOptions): (row: ListedGameServer) => E
     const client = options.maskAddress(row.client);
     return {
       client,
-      network: client === row.client ? maskAddress(client) : client,
+      network: client === row.client ? networkOf(client) : client,
       ban,
       hiddenBy: hiddenBy(row, ban),
       voices: voices.get(row.id) ?? [],

@@ -2,7 +2,6 @@
 
 import { hash, randomBytes } from 'node:crypto';
 import type { GameServerId, ListedGameServer } from '../../model/game-server.ts';
-import { maskAddress } from '../../model/net/address-mask.ts';
 import { ServiceError } from '../../model/service-error.ts';
 import {
   withBan,
@@ -19,6 +18,7 @@ import { jsonAnswer, type Answer } from '../http/answer.ts';
 import type { Endpoint, EndpointRequest } from '../http/route.ts';
 import { ROWS_AT_ONCE, type Work } from '../work/work.ts';
 import { createLineRenderer, renderBan, renderLabel } from './bodies.ts';
+import { createNetworkOf } from './entry-facts.ts';
 import { askerOf, authorOf, listAnswer, DONE, type ModerationContext } from './moderation-context.ts';
 import { createRuleParsers } from './validation.ts';
 
@@ -43,13 +43,12 @@ export function createRuleEndpoints(context: ModerationContext): RuleEndpoints {
     return currentList.marked(await make(moderation.decided), listing);
   }
 
-  /** Lists the entries that match these patterns now. */
-  async function matching(
-    patterns: Patterns,
-    request: EndpointRequest,
-  ): Promise<readonly ListedGameServer[]> {
+  /** Counts the entries that match these patterns now. `of`: the entry that the rule is about. */
+  async function matching(patterns: Patterns, request: EndpointRequest, of?: GameServerId): Promise<Matches> {
     const entries = await registry.entries();
-    return turns.run(request, () => findAll(patterns, entries));
+    const own = of === undefined ? undefined : registry.known(of)?.client;
+    const isShown = (row: ListedGameServer): boolean => moderation.findBan(row) === undefined;
+    return turns.run(request, () => countMatches(patterns, entries, isShown, own));
   }
 
   /** The id of the entry whose token has this hash. */
@@ -91,7 +90,7 @@ export function createRuleEndpoints(context: ModerationContext): RuleEndpoints {
       const { moderator = given.author } = request;
       const ban: Ban = { ban: newId(), ...given, author: moderator, createdAt: now() };
       // Matches are counted before the ban is in force, since it removes the entries that it refuses.
-      const { length: matches } = await matching(ban, request);
+      const { matches } = await matching(ban, request);
       await moderation.decide((decided) => withBan(decided, ban, asker(request)));
       return jsonAnswer({ ...DONE, ...renderBan(ban), matches }, {}, 201);
     },
@@ -117,7 +116,7 @@ export function createRuleEndpoints(context: ModerationContext): RuleEndpoints {
         throw new ServiceError('unknown_server', { message: 'the entry with this id has another token' });
       const about = { rule: newId(), ...given, ...(id !== undefined && { id }) };
       const label: LabelRule = { ...about, author: moderator, createdAt: now() };
-      const { length: matches } = await matching(label, request);
+      const { matches } = await matching(label, request);
       await moderation.decide((decided) => withLabel(decided, label, asker(request)));
       return jsonAnswer({ ...DONE, ...renderLabel(label), matches }, {}, 201);
     },
@@ -131,18 +130,7 @@ export function createRuleEndpoints(context: ModerationContext): RuleEndpoints {
 
     async preview(request) {
       const { of, ...patterns } = parse.preview(request.fields);
-      const found = await matching(patterns, request);
-      const from = of === undefined ? undefined : registry.known(of)?.client;
-      const networks = new Set(found.map(networkOfClient));
-      const own = from === undefined || from === '' ? undefined : maskAddress(from);
-      return jsonAnswer({
-        ...DONE,
-        matches: found.length,
-        shown: found.filter((row) => moderation.findBan(row) === undefined).length,
-        networks: networks.size,
-        other_networks: own && found.filter((row) => networkOfClient(row) !== own).length,
-        servers: found.slice(0, MOST_NAMED).map(({ id, name, host }) => ({ id, name, host })),
-      });
+      return jsonAnswer({ ...DONE, ...(await matching(patterns, request, of)) });
     },
 
     audit: (request) =>
@@ -159,22 +147,39 @@ function newId(): string {
   return randomBytes(8).toString('hex');
 }
 
-function networkOfClient({ client }: ListedGameServer): string {
-  return client === '' ? '' : maskAddress(client);
+/** What a rule would match, as the answer to a preview has it. */
+interface Matches {
+  readonly matches: number;
+  readonly shown: number;
+  readonly networks: number;
+  readonly other_networks: number | undefined;
+  readonly servers: readonly Pick<ListedGameServer, 'id' | 'name' | 'host'>[];
 }
 
-function* findAll(
+function* countMatches(
   patterns: Patterns,
   entries: Iterable<ListedGameServer>,
-): Work<readonly ListedGameServer[]> {
+  isShown: (row: ListedGameServer) => boolean,
+  ownClient: string | undefined,
+): Work<Matches> {
   const matcher = createRuleMatcher([patterns]);
-  const found: ListedGameServer[] = [];
-  let seen = 0;
-  for (const entry of entries) {
-    if (matcher.find(entry) !== undefined) found.push(entry);
+  const networkOf = createNetworkOf();
+  const own = ownClient === undefined || ownClient === '' ? undefined : networkOf(ownClient);
+  const networks = new Set<string>();
+  const servers: Pick<ListedGameServer, 'id' | 'name' | 'host'>[] = [];
+  let [seen, matches, shown, others] = [0, 0, 0, 0];
+  for (const row of entries) {
     if ((seen += 1) % ROWS_AT_ONCE === 0) yield;
+    if (matcher.find(row) === undefined) continue;
+    const network = networkOf(row.client);
+    matches += 1;
+    networks.add(network);
+    if (isShown(row)) shown += 1;
+    if (network !== own) others += 1;
+    if (servers.length < MOST_NAMED) servers.push({ id: row.id, name: row.name, host: row.host });
   }
-  return found;
+  const otherNetworks = own === undefined ? undefined : others;
+  return { matches, shown, networks: networks.size, other_networks: otherNetworks, servers };
 }
 
 function* findFirst(
