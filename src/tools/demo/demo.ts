@@ -97,7 +97,7 @@ export function refuseContradictions(config: Config, count: number): void {
   for (const name of ['maxConnections', 'maxConnectionsPerAddress'] as const)
     if ((config[name] ?? Infinity) < FEWEST_CONNECTIONS)
       refuse(name, `needs ${FEWEST_CONNECTIONS} connections for its game servers and for you`);
-  if (config.rateLimit.some(({ kind }) => kind !== 'list' && kind !== 'join' && kind !== 'doctor'))
+  if (config.rateLimit.some(({ kind }) => ['broadcast', 'ping', 'remove'].includes(kind)))
     refuse(
       'rateLimit',
       'sends all broadcasts, pings and removes from one address, and can limit list and join alone',

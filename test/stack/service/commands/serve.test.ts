@@ -132,7 +132,13 @@ describe('a service process', function () {
     });
 
     it('every switch is accepted, except those that need another option or the page', async () => {
-      const needing = ['--redis-tls', '--public-read', '--page-redirect', '--registry-index'];
+      const needing = [
+        '--redis-tls',
+        '--public-read',
+        '--page-redirect',
+        '--registry-index',
+        '--report-notes',
+      ];
       const switches = Object.values<OptionDefinition<unknown>>(OPTIONS).filter(
         ({ argument, flag }) => argument === undefined && !needing.includes(flag),
       );
