@@ -2,6 +2,7 @@
 
 import type { components } from '../../model/view/api.d.ts';
 import { AnswerError, answerOf } from '../connection/get-json.ts';
+import type { DeskTexts } from '../texts/desk-texts.ts';
 
 export type Schemas = components['schemas'];
 
@@ -80,9 +81,11 @@ function latin1Of(text: string): string {
   return String.fromCharCode(...new TextEncoder().encode(text));
 }
 
-/** What to tell of an error: the words of the service; undefined if it did not answer. */
-export function reasonOf(error: unknown): string | undefined {
-  return error instanceof AnswerError ? (error.reason ?? error.message) : undefined;
+/** What to tell of an error. */
+export function problemOf(error: unknown, texts: DeskTexts): string {
+  if (!(error instanceof AnswerError)) return texts.away;
+  if (error.code === 'unknown_server') return texts.entry.gone;
+  return `${texts.refused} ${error.reason ?? error.message}`;
 }
 
 /** Whether the service does not know the key, or the key may not moderate. */

@@ -1,11 +1,12 @@
 /** What the components of the desk share. */
 
 import { createContext } from 'preact';
-import { useCallback, useContext, useEffect, useState } from 'preact/hooks';
+import { useCallback, useContext, useState } from 'preact/hooks';
+import { useRepeated } from '../connection/use-repeated.ts';
+import type { DeskTexts } from '../texts/desk-texts.ts';
 import type { Formats } from '../texts/formats.ts';
 import type { DeskApi, Schemas } from './desk-api.ts';
-import { isRefusedKey, reasonOf } from './desk-api.ts';
-import type { DeskTexts } from './desk-texts.ts';
+import { isRefusedKey, problemOf } from './desk-api.ts';
 
 export const TABS = ['servers', 'reports', 'bans', 'labels', 'audit'] as const;
 export type Tab = (typeof TABS)[number];
@@ -41,8 +42,9 @@ export function useDesk(): DeskContextValue {
 
 /** An answer that is asked for again and again. */
 export interface Polled<T> {
+  /** The last one, which stays when the service is away. */
   readonly answer: T | undefined;
-  /** What the service said against it; '' if it does not answer. */
+  /** Why there is no later one. */
   readonly problem: string | undefined;
 }
 
@@ -50,37 +52,20 @@ const INTERVAL_MS = 2000;
 
 /** Asks for a path below /admin each two seconds while the page is seen, and at once after each decision. */
 export function usePolled<T extends { readonly status: 'success' }>(path: string): Polled<T> {
-  const { api, turn, signOut } = useDesk();
-  const [polled, setPolled] = useState<Polled<T> & { readonly path: string }>();
+  const { api, texts, turn, signOut } = useDesk();
+  const [answer, setAnswer] = useState<T>();
+  const [problem, setProblem] = useState('');
   const poll = useCallback(
     async (signal: AbortSignal) => {
       try {
-        setPolled({ answer: await api.get<T>(path, signal), problem: undefined, path });
+        setAnswer(await api.get<T>(path, signal));
       } catch (error) {
-        if (signal.aborted) return;
         if (isRefusedKey(error)) signOut();
-        setPolled((last) => ({
-          answer: last?.path === path ? last.answer : undefined,
-          problem: reasonOf(error) ?? '',
-          path,
-        }));
+        setProblem(problemOf(error, texts));
+        throw error;
       }
     },
-    [api, path],
+    [api, path, turn],
   );
-  useEffect(() => {
-    const over = new AbortController();
-    let timer: ReturnType<typeof setTimeout>;
-    const again = async (): Promise<void> => {
-      if (document.visibilityState === 'visible') await poll(over.signal);
-      if (!over.signal.aborted) timer = setTimeout(() => void again(), INTERVAL_MS);
-    };
-    void again();
-    return () => {
-      over.abort();
-      clearTimeout(timer);
-    };
-  }, [poll, turn]);
-  // What is there stays until the next answer comes.
-  return polled ?? { answer: undefined, problem: undefined };
+  return { answer, problem: useRepeated(poll, INTERVAL_MS) ? problem : undefined };
 }

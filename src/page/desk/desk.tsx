@@ -1,19 +1,23 @@
 /** The desk: a moderator signs in, and then sees entries, reports and decisions, and decides. */
 
+import '../shell/app.css';
 import './desk.css';
+import './desk-table.css';
 import type { JSX } from 'preact';
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import { decodeText } from '../address/page-url.ts';
 import { IconSprite } from '../parts/icon.tsx';
 import { PageContext, usePage, type PageContextValue } from '../parts/page-context.ts';
+import { DESK_LANGUAGES } from '../texts/desk-texts.ts';
 import { createFormats, localeOf } from '../texts/formats.ts';
 import { chooseLanguage, LANGUAGES } from '../texts/languages.ts';
-import { Audit, Bans, LabelRules, Reports } from './decision-lists.tsx';
-import { DeskApi, isRefusedKey, reasonOf, type Schemas, type Signed } from './desk-api.ts';
+import { AuditList, BansList, LabelsList, ReportsList } from './decision-lists.tsx';
+import { DeskApi, isRefusedKey, problemOf, type Schemas, type Signed } from './desk-api.ts';
 import { DeskContext, TABS, type DeskContextValue, type RuleDraft, type Tab } from './desk-context.ts';
-import { DESK_LANGUAGES } from './desk-texts.ts';
-import { Entries } from './entries.tsx';
+import { EntriesTable } from './entries-table.tsx';
 import { EntrySheet } from './entry-sheet.tsx';
 import { RuleDialog } from './rule-dialog.tsx';
+import { keepSigned, keptSigned, SignIn } from './sign-in.tsx';
 
 /** What the address of the desk asks for. */
 interface DeskState {
@@ -24,37 +28,16 @@ interface DeskState {
 
 function stateIn(hash: string): DeskState {
   const [name = '', query = ''] = hash.slice(1).split('?', 2);
-  const [tab = '', id] = name.split('/', 2);
+  const [tab = '', id = ''] = name.split('/', 2);
   return {
     tab: TABS.find((each) => each === tab) ?? 'servers',
     query,
-    id: id === undefined || id === '' ? undefined : decodeURIComponent(id),
+    id: id === '' ? undefined : decodeText(id),
   };
 }
 
 function hashOf({ tab, query, id }: DeskState): string {
   return `#${tab}${id === undefined ? '' : `/${encodeURIComponent(id)}`}${query === '' ? '' : `?${query}`}`;
-}
-
-/** What is kept for this tab alone. */
-const KEPT = 'gsls-desk';
-
-function keptSigned(): Signed | undefined {
-  try {
-    const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? 'null') as Partial<Signed> | null;
-    return typeof kept?.key === 'string' && typeof kept.author === 'string' ? (kept as Signed) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function keepSigned(signed: Signed | undefined): void {
-  try {
-    if (signed === undefined) sessionStorage.removeItem(KEPT);
-    else sessionStorage.setItem(KEPT, JSON.stringify(signed));
-  } catch {
-    // Without a storage the moderator signs in again after a reload.
-  }
 }
 
 export interface DeskProps {
@@ -84,9 +67,8 @@ export function Desk({ root, isProxied }: DeskProps): JSX.Element {
     setSigned(undefined);
   }, []);
   useEffect(() => {
-    if (api === undefined) return;
-    api.get<Schemas['Me']>('me').then(setMe, (error: unknown) => {
-      setRefusal(isRefusedKey(error) ? texts.signIn.refused : (reasonOf(error) ?? texts.away));
+    api?.get<Schemas['Me']>('me').then(setMe, (error: unknown) => {
+      setRefusal(isRefusedKey(error) ? texts.signIn.refused : problemOf(error, texts));
       signOut();
     });
   }, [api]);
@@ -99,8 +81,7 @@ export function Desk({ root, isProxied }: DeskProps): JSX.Element {
         <SignIn
           refusal={refusal}
           isWaiting={api !== undefined}
-          texts={texts.signIn}
-          title={texts.title}
+          texts={texts}
           onEnter={(entered) => {
             keepSigned(entered);
             setRefusal(undefined);
@@ -114,67 +95,16 @@ export function Desk({ root, isProxied }: DeskProps): JSX.Element {
   );
 }
 
-interface SignInProps {
-  readonly title: string;
-  readonly texts: DeskContextValue['texts']['signIn'];
-  readonly refusal: string | undefined;
-  readonly isWaiting: boolean;
-  readonly onEnter: (signed: Signed) => void;
-}
-
-function SignIn({ title, texts, refusal, isWaiting, onEnter }: SignInProps): JSX.Element {
-  const [key, setKey] = useState('');
-  const [author, setAuthor] = useState('');
-  return (
-    <main class="desk-sign-in">
-      <form
-        class="card"
-        onSubmit={(event) => {
-          event.preventDefault();
-          onEnter({ key, author: author.trim() });
-        }}
-      >
-        <h1>{title}</h1>
-        <label>
-          {texts.key}
-          <input
-            class="field"
-            type="password"
-            autoComplete="off"
-            required
-            value={key}
-            onInput={({ currentTarget }) => setKey(currentTarget.value)}
-          />
-        </label>
-        <p class="muted">{texts.hint}</p>
-        <label>
-          {texts.author}
-          <input
-            class="field"
-            autoComplete="nickname"
-            required
-            maxLength={64}
-            value={author}
-            onInput={({ currentTarget }) => setAuthor(currentTarget.value)}
-          />
-        </label>
-        <p class="desk-problem" role="alert">
-          {refusal}
-        </p>
-        <button type="submit" class="button is-main" disabled={isWaiting}>
-          {texts.enter}
-        </button>
-      </form>
-    </main>
-  );
-}
-
 interface SignedDeskProps extends Pick<DeskContextValue, 'api' | 'me' | 'texts' | 'formats' | 'signOut'> {
   readonly author: string;
 }
 
+/** From this width on a sheet is beside the list, and otherwise in its place: as in desk.css. */
+const HAS_ROOM_BESIDE = '(min-width: 64rem)';
+
 function SignedDesk({ author, ...signed }: SignedDeskProps): JSX.Element {
   const { me, texts } = signed;
+  const page = usePage();
   const [state, setState] = useState(() => stateIn(location.hash));
   const [rule, setRule] = useState<RuleDraft>();
   const [turn, setTurn] = useState(0);
@@ -194,13 +124,14 @@ function SignedDesk({ author, ...signed }: SignedDeskProps): JSX.Element {
       ...signed,
       turn,
       open: (id) => go({ id }),
-      find: (query) => go({ tab: 'servers', query }),
+      find: (query) =>
+        go({ tab: 'servers', query, ...(!matchMedia(HAS_ROOM_BESIDE).matches && { id: undefined }) }),
       draft: setRule,
       async decide(doIt) {
         try {
           setNotice(await doIt());
         } catch (error) {
-          setNotice(`${texts.refused} ${reasonOf(error) ?? texts.away}`);
+          setNotice(problemOf(error, texts));
         }
         setTurn((last) => last + 1);
       },
@@ -210,9 +141,11 @@ function SignedDesk({ author, ...signed }: SignedDeskProps): JSX.Element {
   const tabs = TABS.filter((tab) => tab !== 'reports' || me.reasons.length > 0);
   return (
     <DeskContext.Provider value={value}>
-      <header class="desk-head">
-        <h1>{texts.title}</h1>
-        <nav aria-label={texts.title}>
+      <header class="head">
+        <h1>
+          <span>{texts.title}</span>
+        </h1>
+        <nav aria-label={page.texts.views}>
           {tabs.map((tab) => (
             <a
               href={hashOf({ tab, query: '', id: undefined })}
@@ -223,28 +156,26 @@ function SignedDesk({ author, ...signed }: SignedDeskProps): JSX.Element {
             </a>
           ))}
         </nav>
-        <span class="desk-author">
-          <bdi>{author}</bdi>
-          {me.moderator === undefined && (
-            <button type="button" class="button" onClick={signed.signOut}>
-              {texts.signIn.out}
-            </button>
-          )}
-        </span>
+        <bdi class="muted">{author}</bdi>
+        {me.moderator === undefined && (
+          <button type="button" class="button" onClick={signed.signOut}>
+            {texts.signIn.out}
+          </button>
+        )}
       </header>
       <main class={state.id === undefined ? 'desk' : 'desk has-sheet'}>
-        {state.tab === 'servers' && <Entries query={state.query} openId={state.id} />}
-        {state.tab === 'reports' && <Reports />}
-        {state.tab === 'bans' && <Bans />}
-        {state.tab === 'labels' && <LabelRules />}
-        {state.tab === 'audit' && <Audit />}
+        {state.tab === 'servers' && <EntriesTable query={state.query} openId={state.id} />}
+        {state.tab === 'reports' && <ReportsList />}
+        {state.tab === 'bans' && <BansList />}
+        {state.tab === 'labels' && <LabelsList />}
+        {state.tab === 'audit' && <AuditList />}
         {state.id !== undefined && <EntrySheet id={state.id} key={state.id} />}
       </main>
       {rule && <RuleDialog rule={rule} onClose={() => setRule(undefined)} />}
       <p class="bottom-note" role="status" hidden={notice === ''}>
         {notice}
         <button type="button" class="button" onClick={() => setNotice('')}>
-          {usePage().texts.close}
+          {page.texts.close}
         </button>
       </p>
     </DeskContext.Provider>

@@ -1,35 +1,48 @@
 /** One entry: its facts, what it said before, its neighbours, what was refused to it, and what moderators did. */
 
 import type { ComponentChildren, JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { addressOf } from '../../model/address-of.ts';
+import { encodeText } from '../address/page-url.ts';
 import { Icon } from '../parts/icon.tsx';
-import { AuditLineText } from './decision-lists.tsx';
+import { Labels } from '../parts/labels.tsx';
+import { usePage } from '../parts/page-context.ts';
 import type { Schemas } from './desk-api.ts';
 import { useDesk, usePolled } from './desk-context.ts';
-import { Labels, Problem, State } from './entries.tsx';
+import { AuditDeed, DismissButton, EntryState, LastProblem, OpenLink, VoicesSaid } from './desk-parts.tsx';
 
 export function EntrySheet({ id }: { readonly id: string }): JSX.Element {
   const { texts, open } = useDesk();
+  const page = usePage();
   const { answer, problem } = usePolled<Schemas['OneEntry']>(`servers/${encodeURIComponent(id)}`);
-  const isThere = answer?.server.id === id;
+  const sheet = useRef<HTMLDialogElement>(null);
+  const close = (): void => open(undefined);
+  // The browser moves the focus into the dialog, and back when it is closed.
+  useLayoutEffect(() => {
+    const element = sheet.current!;
+    element.show();
+    return () => element.close();
+  }, []);
   return (
-    <aside class="desk-sheet card" aria-label={texts.entry.title}>
+    <dialog
+      ref={sheet}
+      class="card desk-sheet"
+      aria-label={texts.entry.title}
+      onKeyDown={({ key }) => {
+        if (key === 'Escape') close();
+      }}
+    >
       <div class="desk-sheet-head">
-        <h2>
-          <bdi>{isThere ? answer.server.name : texts.entry.title}</bdi>
+        <h2 tabIndex={-1} autoFocus>
+          <bdi>{answer?.server.name ?? texts.entry.title}</bdi>
         </h2>
-        <button
-          type="button"
-          class="icon-button"
-          aria-label={texts.actions.cancel}
-          onClick={() => open(undefined)}
-        >
+        <button type="button" class="icon-button" aria-label={page.texts.close} onClick={close}>
           <Icon name="close" />
         </button>
       </div>
-      {isThere ? <EntryFacts answer={answer} /> : <Problem problem={problem} />}
-    </aside>
+      <LastProblem problem={problem} />
+      {answer && <EntryFacts answer={answer} />}
+    </dialog>
   );
 }
 
@@ -44,10 +57,10 @@ function EntryFacts({ answer }: { readonly answer: Schemas['OneEntry'] }): JSX.E
       <Actions entry={server} />
       <dl class="desk-facts">
         <Fact name={words.state}>
-          <State entry={server} /> {server.claimed && texts.claimed}
+          <EntryState entry={server} /> {server.claimed && texts.claimed}
         </Fact>
         <Fact name={words.labels}>
-          <Labels entry={server} />
+          <Labels labels={server.labels} />
         </Fact>
         <Fact name={words.address}>
           <bdi>{addressOf(server.host, server.port)}</bdi> <bdi class="muted">{server.ip}</bdi>
@@ -68,7 +81,7 @@ function EntryFacts({ answer }: { readonly answer: Schemas['OneEntry'] }): JSX.E
         </Fact>
         {reports && (
           <Fact name={words.reports}>
-            <Voices reports={reports} />
+            <VoicesSaid reports={reports} />
           </Fact>
         )}
       </dl>
@@ -94,11 +107,7 @@ function EntryFacts({ answer }: { readonly answer: Schemas['OneEntry'] }): JSX.E
               </li>
             ))}
             <li>
-              <button
-                type="button"
-                class="link"
-                onClick={() => find(`${kind}=${encodeURIComponent(wanted ?? '')}`)}
-              >
+              <button type="button" class="link" onClick={() => find(`${kind}=${encodeText(wanted ?? '')}`)}>
                 {words.showAll}
               </button>
             </li>
@@ -116,44 +125,13 @@ function EntryFacts({ answer }: { readonly answer: Schemas['OneEntry'] }): JSX.E
         <Part title={words.audit}>
           {audit.map((line) => (
             <li key={`${line.at}${line.action}`}>
-              <AuditLineText line={line} />
+              <span class="muted">{time(line.at)}</span> <bdi>{line.author || texts.auto}</bdi>{' '}
+              <AuditDeed line={line} />
             </li>
           ))}
         </Part>
       )}
     </>
-  );
-}
-
-/** How many networks say what, and their notes. */
-export function Voices({
-  reports,
-}: {
-  readonly reports: Pick<Schemas['Reports']['reports'][number], 'reasons' | 'notes'>;
-}): JSX.Element {
-  const { formats } = useDesk();
-  return (
-    <>
-      {Object.entries(reports.reasons).map(([reason, count]) => (
-        <span class="label" key={reason}>
-          <bdi>{reason}</bdi> {formats.number(count)}
-        </span>
-      ))}
-      {reports.notes.map(({ note, at }) => (
-        <q class="line" key={at}>
-          <bdi>{note}</bdi>
-        </q>
-      ))}
-    </>
-  );
-}
-
-export function OpenLink({ id, name }: { readonly id: string; readonly name: string }): JSX.Element {
-  const { open } = useDesk();
-  return (
-    <button type="button" class="link" onClick={() => open(id)}>
-      <bdi>{name}</bdi>
-    </button>
   );
 }
 
@@ -185,20 +163,6 @@ function Actions({ entry }: { readonly entry: Schemas['Entry'] }): JSX.Element {
         {isSure ? texts.actions.removeSure : texts.actions.remove}
       </button>
     </div>
-  );
-}
-
-export function DismissButton({ id }: { readonly id: string }): JSX.Element {
-  const { api, texts, decide } = useDesk();
-  const dismiss = (): Promise<void> =>
-    decide(async () => {
-      await api.delete(`reports/${encodeURIComponent(id)}`);
-      return texts.done.dismissed;
-    });
-  return (
-    <button type="button" class="button" onClick={() => void dismiss()}>
-      {texts.actions.dismiss}
-    </button>
   );
 }
 

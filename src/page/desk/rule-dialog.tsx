@@ -3,11 +3,13 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Dialog } from '../parts/dialog.tsx';
-import { reasonOf, type Schemas } from './desk-api.ts';
+import { problemOf, type Schemas } from './desk-api.ts';
 import { useDesk, type RuleDraft } from './desk-context.ts';
 
-const PATTERNS = ['id', 'address', 'host', 'name'] as const;
+/** An address and a network are one field of a rule. */
+const PATTERNS = ['id', 'address', 'network', 'host', 'name'] as const;
 type Pattern = (typeof PATTERNS)[number];
+type Patterns = Readonly<Record<string, string>>;
 
 const SPANS_MS: Readonly<Record<string, number>> = {
   '1h': 3.6e6,
@@ -19,6 +21,9 @@ const SPANS_MS: Readonly<Record<string, number>> = {
 /** How long the moderator does not type before the preview is asked for. */
 const PAUSE_MS = 200;
 
+/** How many of the entries that it matches are named. */
+const MOST_NAMED = 3;
+
 export function RuleDialog({
   rule: { kind, entry },
   onClose,
@@ -26,23 +31,31 @@ export function RuleDialog({
   readonly rule: RuleDraft;
   readonly onClose: () => void;
 }): JSX.Element {
-  const { api, me, texts, decide } = useDesk();
+  const { api, me, texts, formats, decide } = useDesk();
+  const othersIn = ({ other_networks: others }: Schemas['Preview']): string | undefined =>
+    others === undefined ? undefined : formats.number(others);
   const words = texts.rule;
   const isBan = kind === 'ban';
-  const valueOf = (pattern: Pattern): string =>
-    ({ id: entry.id, address: entry.client ?? entry.ip, host: entry.host, name: entry.name })[pattern];
+  const values: Readonly<Record<Pattern, string | undefined>> = {
+    id: entry.id,
+    address: entry.client ?? entry.ip,
+    network: entry.network,
+    host: entry.host,
+    name: entry.name,
+  };
   const [pattern, setPattern] = useState<Pattern>('id');
-  const [value, setValue] = useState(valueOf('id'));
+  const [value, setValue] = useState(entry.id);
   const [reason, setReason] = useState('');
   const [mode, setMode] = useState<'refuse' | 'silent'>('refuse');
   const [span, setSpan] = useState('');
   const [label, setLabel] = useState(me.labels[0]!);
-  const matched = usePreview(pattern, value, entry.id);
+  const patterns = { [pattern === 'network' ? 'address' : pattern]: value };
+  const matched = usePreview(patterns, entry.id);
   const carryOut = (): Promise<void> =>
     decide(async () => {
       const expires = SPANS_MS[span];
       const fields = {
-        [pattern]: value,
+        ...patterns,
         ...(reason !== '' && { reason }),
         ...(expires !== undefined && { expires_at: new Date(Date.now() + expires).toISOString() }),
         ...api.author,
@@ -50,51 +63,43 @@ export function RuleDialog({
       onClose();
       if (isBan) {
         const { matches } = await api.post<Schemas['NewBan']>('bans', { ...fields, mode });
-        return texts.done.banned(String(matches));
+        return texts.done.banned(formats.number(matches));
       }
       const { matches } = await api.post<Schemas['NewLabel']>('labels', { ...fields, label });
-      return texts.done.labelled(String(matches));
+      return texts.done.labelled(formats.number(matches));
     });
   return (
     <Dialog name="desk-rule" title={isBan ? words.ban : words.label} onClose={onClose}>
       <form
+        class="desk-form"
         onSubmit={(event) => {
           event.preventDefault();
           void carryOut();
         }}
       >
-        {!isBan && (
-          <label>
-            {words.which}
-            <select
-              class="field"
-              value={label}
-              onChange={({ currentTarget }) => setLabel(currentTarget.value)}
-            >
-              {me.labels.map((each) => (
-                <option key={each}>{each}</option>
-              ))}
-            </select>
-          </label>
-        )}
+        {!isBan && <Choice title={words.which} options={me.labels} chosen={label} onChoose={setLabel} />}
         <label>
-          {words.by}
-          <select
+          {isBan ? words.reason : words.why}
+          <input
             class="field"
-            value={pattern}
-            onChange={({ currentTarget }) => {
-              const next = currentTarget.value as Pattern;
-              setPattern(next);
-              setValue(valueOf(next));
-            }}
-          >
-            {PATTERNS.map((each) => (
-              <option value={each} key={each}>
-                {words.patterns[each]}
-              </option>
-            ))}
-          </select>
+            value={reason}
+            required={isBan}
+            autoFocus
+            autoComplete="off"
+            maxLength={256}
+            onInput={({ currentTarget }) => setReason(currentTarget.value)}
+          />
         </label>
+        <Choice
+          title={words.by}
+          options={PATTERNS.filter((each) => values[each] !== undefined)}
+          texts={words.patterns}
+          chosen={pattern}
+          onChoose={(next) => {
+            setPattern(next);
+            setValue(values[next]!);
+          }}
+        />
         <label>
           {words.value}
           <input
@@ -102,59 +107,44 @@ export function RuleDialog({
             value={value}
             required
             readOnly={pattern === 'id'}
-            list="desk-values"
             spellcheck={false}
             onInput={({ currentTarget }) => setValue(currentTarget.value)}
           />
-          <datalist id="desk-values">
-            {pattern === 'address' && entry.network !== undefined && <option value={entry.network} />}
-          </datalist>
+          {(pattern === 'host' || pattern === 'name') && <small class="muted">{words.globs}</small>}
         </label>
-        {pattern !== 'id' && pattern !== 'address' && <p class="muted">{words.globs}</p>}
-        <p class="desk-preview" role="status">
-          {matched.problem ??
-            (matched.answer && words.preview(String(matched.answer.matches), othersIn(matched.answer)))}
-        </p>
-        <label>
-          {isBan ? words.reason : words.why}
-          <input
-            class="field"
-            value={reason}
-            required={isBan}
-            maxLength={256}
-            onInput={({ currentTarget }) => setReason(currentTarget.value)}
-          />
-        </label>
+        <div class="desk-preview" role="status">
+          {matched.problem}
+          {matched.answer && (
+            <>
+              <b>{words.preview(formats.number(matched.answer.matches), othersIn(matched.answer))}</b>
+              <span class="muted">
+                {matched.answer.servers.slice(0, MOST_NAMED).map(({ id, name }) => (
+                  <bdi class="desk-named" key={id}>
+                    {name}
+                  </bdi>
+                ))}
+              </span>
+            </>
+          )}
+        </div>
         {isBan && (
-          <label>
-            {words.mode}
-            <select
-              class="field"
-              value={mode}
-              onChange={({ currentTarget }) => setMode(currentTarget.value as typeof mode)}
-            >
-              {(['refuse', 'silent'] as const).map((each) => (
-                <option value={each} key={each}>
-                  {words.modes[each]}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Choice
+            title={words.mode}
+            options={['refuse', 'silent']}
+            texts={words.modes}
+            chosen={mode}
+            onChoose={setMode}
+          />
         )}
-        <label>
-          {words.until}
-          <select class="field" value={span} onChange={({ currentTarget }) => setSpan(currentTarget.value)}>
-            {Object.entries(words.spans).map(([each, text]) => (
-              <option value={each} key={each}>
-                {text}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          title={words.until}
+          options={['', ...Object.keys(SPANS_MS)]}
+          texts={words.spans}
+          chosen={span}
+          onChoose={setSpan}
+        />
         <div class="in-lines desk-actions">
-          <button type="submit" class="button is-main">
-            {isBan ? words.doBan : words.doLabel}
-          </button>
+          <button class="button is-main">{isBan ? words.doBan : words.doLabel}</button>
           <button type="button" class="button" onClick={onClose}>
             {texts.actions.cancel}
           </button>
@@ -164,28 +154,49 @@ export function RuleDialog({
   );
 }
 
-function othersIn({ other_networks: others }: Schemas['Preview']): string | undefined {
-  return others === undefined ? undefined : String(others);
+interface ChoiceProps<Option extends string> {
+  readonly title: string;
+  readonly options: readonly Option[];
+  /** The words for the options, where they are not words by themselves. */
+  readonly texts?: Readonly<Record<string, string>>;
+  readonly chosen: Option;
+  readonly onChoose: (option: Option) => void;
+}
+
+/** One of a few, each a click away. */
+function Choice<Option extends string>(props: ChoiceProps<Option>): JSX.Element {
+  const { title, options, texts, chosen, onChoose } = props;
+  return (
+    <fieldset class="in-lines desk-choice">
+      <legend>{title}</legend>
+      {options.map((option) => (
+        <label class="button" key={option}>
+          <input type="radio" name={title} checked={option === chosen} onChange={() => onChoose(option)} />
+          <bdi>{texts?.[option] ?? option}</bdi>
+        </label>
+      ))}
+    </fieldset>
+  );
 }
 
 interface Matched {
   readonly answer?: Schemas['Preview'];
-  readonly problem?: string | undefined;
+  readonly problem?: string;
 }
 
-/** What the pattern would match now. */
-function usePreview(pattern: Pattern, value: string, of: string): Matched {
-  const { api } = useDesk();
+/** What the patterns would match now. */
+function usePreview(patterns: Patterns, of: string): Matched {
+  const { api, texts } = useDesk();
   const [matched, setMatched] = useState<Matched>({});
+  const asked = JSON.stringify({ ...patterns, of });
   useEffect(() => {
     setMatched({});
-    if (value === '') return undefined;
     const over = new AbortController();
     const ask = async (): Promise<void> => {
       try {
-        setMatched({ answer: await api.post('preview', { [pattern]: value, of }, over.signal) });
+        setMatched({ answer: await api.post('preview', JSON.parse(asked) as object, over.signal) });
       } catch (error) {
-        if (!over.signal.aborted) setMatched({ problem: reasonOf(error) });
+        if (!over.signal.aborted) setMatched({ problem: problemOf(error, texts) });
       }
     };
     const timer = setTimeout(() => void ask(), PAUSE_MS);
@@ -193,6 +204,6 @@ function usePreview(pattern: Pattern, value: string, of: string): Matched {
       clearTimeout(timer);
       over.abort();
     };
-  }, [api, pattern, value, of]);
+  }, [api, asked]);
   return matched;
 }

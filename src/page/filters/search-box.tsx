@@ -48,7 +48,10 @@ export function SearchBox(): JSX.Element {
 }
 
 type FieldOptions = Partial<
-  Pick<PartialInputHTMLAttributes<HTMLInputElement>, 'name' | 'value' | 'onInput' | 'onKeyDown'>
+  Pick<
+    PartialInputHTMLAttributes<HTMLInputElement>,
+    'name' | 'placeholder' | 'value' | 'onInput' | 'onKeyDown'
+  >
 >;
 
 /** The search field, of the page or of a form. */

@@ -13,7 +13,7 @@ import { OWN } from '../../api/work/work.ts';
 import { readPageFiles, type PageFiles } from './page-files.ts';
 import { createPageHeaders } from './page-headers.ts';
 
-export interface DeskContext extends Pick<Context, 'turns'> {
+export interface DeskRoomContext extends Pick<Context, 'turns'> {
   readonly options: {
     /** Whether a proxy may sign moderators in. */
     readonly isProxied: boolean;
@@ -28,7 +28,7 @@ const OPEN = { method: 'GET', access: 'open', input: 'nothing', cors: 'nothing' 
 
 const describe = describedIn(() => import('./operations.ts'));
 
-export function openDesk({ options, turns, pageFolder: folder }: DeskContext): Room {
+export function openDesk({ options, turns, pageFolder: folder }: DeskRoomContext): Room {
   const endpoint = endpointsIn(async () => {
     const caching = { 'Cache-Control': 'no-cache' };
     const answerWith = createBodyAnswers({ caching }, turns, { asker: OWN });
@@ -48,7 +48,7 @@ export function openDesk({ options, turns, pageFolder: folder }: DeskContext): R
 
 function documentOf(
   { desk: { script, style }, icon }: Pick<PageFiles, 'desk' | 'icon'>,
-  { isProxied, path }: DeskContext['options'],
+  { isProxied, path }: DeskRoomContext['options'],
 ): string {
   const settings = JSON.stringify({ path }).replaceAll('"', '&quot;');
   return `<!doctype html>

@@ -7,6 +7,7 @@ import { CopyButton } from '../parts/copy-button.tsx';
 import { describeMeta } from './describe-meta.ts';
 import { withTag, withValue } from '../filters/edit-filters.ts';
 import { FLAGS } from '../parts/flags.ts';
+import { Labels } from '../parts/labels.tsx';
 import { Load } from '../parts/load.tsx';
 import { MetaSection } from './meta-section.tsx';
 import { usePage } from '../parts/page-context.ts';
@@ -33,18 +34,10 @@ export function SaidByServer({ server }: { readonly server: ListedServer }): JSX
 function Fields({ server }: { readonly server: ListedServer }): JSX.Element {
   const { texts, formats } = usePage();
   const { columns, details, flags } = texts;
-  const { tags = [], addresses = [], labels = [] } = server;
+  const { tags = [], addresses = [], labels } = server;
   const fields: readonly (readonly [label: string, content: ComponentChildren])[] = [
     [columns.players, <Load server={server} texts={texts} />],
-    [
-      columns.labels,
-      labels.length > 0 &&
-        labels.map((label) => (
-          <bdi class="label" key={label}>
-            {label}
-          </bdi>
-        )),
-    ],
+    [columns.labels, labels !== undefined && <Labels labels={labels} />],
     [texts.filters.names.game, server.game !== undefined && <bdi>{server.game}</bdi>],
     [
       texts.filters.names.origin,

@@ -13,6 +13,7 @@ import type { ListedServer } from '../../../model/view/listed-server.ts';
 import type { PageState } from '../../address/page-url.ts';
 import { connectAddress } from '../../parts/connect.ts';
 import { Icon } from '../../parts/icon.tsx';
+import { Labels } from '../../parts/labels.tsx';
 import { Load } from '../../parts/load.tsx';
 import { RegionMark } from '../../parts/regions.tsx';
 import type { Texts } from '../../texts/en.ts';
@@ -162,7 +163,7 @@ export class ServerRow extends Component<ServerRowOptions> {
   #line(): JSX.Element {
     const { server } = this.props.row;
     const { parts, regionName, words } = this.props.surroundings;
-    const { map, mode, region, tags = [], labels = [] } = server;
+    const { map, mode, region, tags = [], labels } = server;
     const hit = hitOf(server, words);
     const address = addressOf(server.ip, server.port);
     return (
@@ -170,11 +171,7 @@ export class ServerRow extends Component<ServerRowOptions> {
         class={`line${this.#changeOf('map', 'mode', 'tags')}`}
         title={[map, mode, ...tags].filter((text) => text !== undefined).join(' · ')}
       >
-        {labels.map((label) => (
-          <bdi class="label" key={label}>
-            {label}
-          </bdi>
-        ))}
+        <Labels labels={labels} />
         {/* On a card the region is here. */}
         {region !== undefined && parts.has('region') && (
           <span class="line-region">

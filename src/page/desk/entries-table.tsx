@@ -1,11 +1,15 @@
 /** All entries as a table: searched, filtered and sorted by the service, and asked for again as they change. */
 
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { addressOf } from '../../model/address-of.ts';
+import { decodeText, encodeText } from '../address/page-url.ts';
+import { SearchField } from '../filters/search-box.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { Labels } from '../parts/labels.tsx';
 import type { Schemas } from './desk-api.ts';
 import { useDesk, usePolled } from './desk-context.ts';
+import { EntryState, LastProblem } from './desk-parts.tsx';
 
 /** The filters that one click gives, by their names in the texts. */
 const FILTERS = {
@@ -26,58 +30,69 @@ const COLUMNS = {
   reports: 'reports',
 } as const;
 
-const PAGE = 100;
+/** How many entries are drawn at first, and at most. */
+const FIRST = 100;
 const MOST = 1000;
 
-export interface EntriesProps {
+export interface EntriesTableProps {
   /** The query of the service, without order and limit. */
   readonly query: string;
   readonly openId: string | undefined;
 }
 
-export function Entries({ query, openId }: EntriesProps): JSX.Element {
+export function EntriesTable({ query, openId }: EntriesTableProps): JSX.Element {
   const { texts, formats, find } = useDesk();
   const [sort, setSort] = useState('-registered_at');
-  const [limit, setLimit] = useState(PAGE);
-  const asked = new URLSearchParams(query);
-  const search = asked.get('q') ?? '';
-  const rest = query.replace(/(?:^|&)q=[^&]*/, '').replace(/^&/, '');
+  const [limit, setLimit] = useState(FIRST);
+  const { search = '', filter } = /^(?:q=(?<search>[^&]*)&?)?(?<filter>.*)$/.exec(query)!.groups as {
+    readonly search?: string;
+    readonly filter: string;
+  };
+  const [typed, setTyped] = useState('');
+  // The search may also change without typing. A space at the end is typed, and not searched for.
+  useLayoutEffect(() => {
+    const sought = decodeText(search);
+    setTyped((last) => (last.trim() === sought ? last : sought));
+  }, [search]);
   const { answer, problem } = usePolled<Schemas['Entries']>(
     `servers?${query}${query === '' ? '' : '&'}sort=${sort}&limit=${limit}`,
   );
-  const within = (q: string, filter: string): string =>
-    [q === '' ? '' : `q=${encodeURIComponent(q)}`, filter].filter((each) => each !== '').join('&');
+  const findWithin = (words: string, within: string): void => {
+    const q = words.trim();
+    find([q === '' ? '' : `q=${encodeText(q)}`, within].filter((each) => each !== '').join('&'));
+  };
+  const hasOwnFilter = !Object.values<string>(FILTERS).includes(filter);
   return (
-    <section class="desk-entries">
-      <div class="desk-tools">
-        <label class="desk-search">
-          <span class="visually-hidden">{texts.search}</span>
-          <Icon name="search" />
-          <input
-            class="field"
-            type="search"
-            id="search"
-            value={search}
-            placeholder={texts.search}
-            maxLength={100}
-            onInput={({ currentTarget }) => find(within(currentTarget.value.trim(), rest))}
-          />
-        </label>
+    <section>
+      <div class="in-lines desk-tools">
+        <SearchField
+          placeholder={texts.search}
+          value={typed}
+          onInput={({ currentTarget: { value } }) => {
+            setTyped(value);
+            findWithin(value, filter);
+          }}
+        />
         <div class="in-lines" role="group" aria-label={texts.filters.title}>
-          {Object.entries(FILTERS).map(([name, filter]) => (
+          {Object.entries(FILTERS).map(([name, within]) => (
             <button
               type="button"
               class="button"
-              aria-pressed={rest === filter}
-              onClick={() => find(within(search, filter))}
+              aria-pressed={filter === within}
+              onClick={() => findWithin(typed, within)}
               key={name}
             >
               {texts.filters[name as keyof typeof FILTERS]}
             </button>
           ))}
-          {!Object.values<string>(FILTERS).includes(rest) && (
-            <button type="button" class="button" aria-pressed="true" onClick={() => find(within(search, ''))}>
-              <bdi>{decodeURIComponent(rest)}</bdi> <Icon name="close" />
+          {hasOwnFilter && (
+            <button
+              type="button"
+              class="button desk-filter"
+              aria-pressed="true"
+              onClick={() => findWithin(typed, '')}
+            >
+              <bdi>{decodeText(filter)}</bdi> <Icon name="close" />
             </button>
           )}
         </div>
@@ -85,15 +100,15 @@ export function Entries({ query, openId }: EntriesProps): JSX.Element {
           {answer && texts.counts(formats.number(answer.total), formats.number(answer.count))}
         </p>
       </div>
-      <Problem problem={problem} />
-      <table class="desk-table">
+      <LastProblem problem={problem} />
+      <table class="desk-table is-entries">
         <thead>
           <tr>
             {Object.entries(COLUMNS).map(([name, by]) => {
               const isBy = sort === by || sort === `-${by}`;
               const direction = sort.startsWith('-') ? 'descending' : 'ascending';
               return (
-                <th scope="col" aria-sort={isBy ? direction : 'none'} class={`is-${name}`} key={name}>
+                <th scope="col" aria-sort={isBy ? direction : undefined} class={`is-${name}`} key={name}>
                   <button
                     type="button"
                     onClick={() => setSort(sort === `-${by}` || (!isBy && name === 'name') ? by : `-${by}`)}
@@ -112,10 +127,16 @@ export function Entries({ query, openId }: EntriesProps): JSX.Element {
         </tbody>
       </table>
       {answer?.servers.length === 0 && <p class="note">{texts.none}</p>}
-      {answer?.cursor !== undefined && limit < MOST && (
-        <button type="button" class="button" onClick={() => setLimit(Math.min(MOST, limit + 2 * PAGE))}>
-          {texts.more}
-        </button>
+      {answer?.cursor !== undefined && (
+        <p class="note">
+          {answer.servers.length === MOST ? (
+            texts.narrow
+          ) : (
+            <button type="button" class="button" onClick={() => setLimit(MOST)}>
+              {texts.more}
+            </button>
+          )}
+        </p>
       )}
     </section>
   );
@@ -127,7 +148,7 @@ interface EntryRowProps {
 }
 
 function EntryRow({ entry, isOpen }: EntryRowProps): JSX.Element {
-  const { formats, open } = useDesk();
+  const { texts, formats, open } = useDesk();
   const { id, name, host, port, players, max_players: places, client, network, reports } = entry;
   return (
     <tr class={isOpen ? 'is-open' : ''}>
@@ -141,8 +162,7 @@ function EntryRow({ entry, isOpen }: EntryRowProps): JSX.Element {
           <bdi>{name}</bdi>
         </button>
         <span class="line">
-          <bdi>{addressOf(host, port)}</bdi>
-          <Labels entry={entry} />
+          <bdi>{addressOf(host, port)}</bdi> <Labels labels={entry.labels} />
         </span>
       </td>
       <td class="is-players">
@@ -156,48 +176,11 @@ function EntryRow({ entry, isOpen }: EntryRowProps): JSX.Element {
         <time dateTime={entry.registered_at}>{formats.dateTime(Date.parse(entry.registered_at))}</time>
       </td>
       <td class="is-state">
-        <State entry={entry} />
+        <EntryState entry={entry} />
       </td>
-      <td class="is-reports">{reports && formats.number(reports.count)}</td>
+      <td class="is-reports" data-head={texts.columns.reports}>
+        {reports && formats.number(reports.count)}
+      </td>
     </tr>
-  );
-}
-
-/** Whether the list shows the entry, in a word. */
-export function State({ entry }: { readonly entry: Schemas['Entry'] }): JSX.Element {
-  const { texts } = useDesk();
-  const { hidden_by: hiddenBy, not_reached: notReached } = entry;
-  if (hiddenBy === undefined) return <>{texts.shown}</>;
-  return (
-    <b class="is-hidden" title={notReached}>
-      {texts.hiddenBy[hiddenBy] ?? hiddenBy}
-    </b>
-  );
-}
-
-export function Labels({
-  entry: { labels = [] },
-}: {
-  readonly entry: Pick<Schemas['Entry'], 'labels'>;
-}): JSX.Element {
-  return (
-    <>
-      {labels.map((label) => (
-        <bdi class="label" key={label}>
-          {label}
-        </bdi>
-      ))}
-    </>
-  );
-}
-
-/** What went wrong with the last question. */
-export function Problem({ problem }: { readonly problem: string | undefined }): JSX.Element | null {
-  const { texts } = useDesk();
-  if (problem === undefined) return null;
-  return (
-    <p class="desk-problem" role="alert">
-      {problem === '' ? texts.away : `${texts.refused} ${problem}`}
-    </p>
   );
 }
