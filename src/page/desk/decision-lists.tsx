@@ -4,7 +4,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { fold } from '../../model/fold.ts';
 import { SearchField } from '../filters/search-box.tsx';
-import { Labels } from '../parts/labels.tsx';
+import { labelMarks } from '../parts/label-marks.tsx';
 import type { Schemas } from './desk-api.ts';
 import { useDesk, usePolled, type Polled } from './desk-context.ts';
 import {
@@ -70,7 +70,7 @@ export function LabelsList(): JSX.Element {
       rows={polled.answer?.labels.toReversed()}
       keyOf={({ rule }) => rule}
       columns={{
-        [lists.label]: ({ label }) => <Labels labels={[label]} />,
+        [lists.label]: ({ label }) => labelMarks([label]),
         [lists.whom]: (label) => <RulePatterns rule={label} />,
         ...useRuleColumns((label) => `labels/${(label as Label).rule}`),
       }}

@@ -1,7 +1,7 @@
 /** The small parts of which the views of the desk are made. */
 
 import type { ComponentChildren, JSX } from 'preact';
-import { Labels } from '../parts/labels.tsx';
+import { labelMarks } from '../parts/label-marks.tsx';
 import type { Schemas } from './desk-api.ts';
 import { useDesk } from './desk-context.ts';
 
@@ -35,9 +35,7 @@ export function VoicesSaid({
   const { formats } = useDesk();
   return (
     <>
-      <Labels
-        labels={Object.entries(reports.reasons).map(([reason, n]) => `${reason} ${formats.number(n)}`)}
-      />
+      {labelMarks(Object.entries(reports.reasons).map(([reason, n]) => `${reason} ${formats.number(n)}`))}
       {reports.notes.map(({ note, at }) => (
         <q class="line" key={at}>
           <bdi>{note}</bdi>
@@ -119,7 +117,7 @@ export function AuditDeed({ line }: { readonly line: Schemas['AuditLine'] }): JS
   const rule = ban ?? label;
   return (
     <>
-      {texts.lines[action] ?? action} <Labels labels={label && [label.label]} />
+      {texts.lines[action] ?? action} {labelMarks(label && [label.label])}
       {rule && <RulePatterns rule={rule} />}
       {server && <OpenLink id={server.id} name={server.name ?? server.id} />}
       {rule?.reason && <bdi class="line">{rule.reason}</bdi>}

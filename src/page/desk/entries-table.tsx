@@ -6,7 +6,7 @@ import { addressOf } from '../../model/address-of.ts';
 import { decodeText, encodeText } from '../address/page-url.ts';
 import { SearchField } from '../filters/search-box.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { Labels } from '../parts/labels.tsx';
+import { labelMarks } from '../parts/label-marks.tsx';
 import type { Schemas } from './desk-api.ts';
 import { useDesk, usePolled } from './desk-context.ts';
 import { EntryState, LastProblem } from './desk-parts.tsx';
@@ -162,7 +162,7 @@ function EntryRow({ entry, isOpen }: EntryRowProps): JSX.Element {
           <bdi>{name}</bdi>
         </button>
         <span class="line">
-          <bdi>{addressOf(host, port)}</bdi> <Labels labels={entry.labels} />
+          <bdi>{addressOf(host, port)}</bdi> {labelMarks(entry.labels)}
         </span>
       </td>
       <td class="is-players">

@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { addressOf } from '../../model/address-of.ts';
 import { encodeText } from '../address/page-url.ts';
 import { Icon } from '../parts/icon.tsx';
-import { Labels } from '../parts/labels.tsx';
+import { labelMarks } from '../parts/label-marks.tsx';
 import { usePage } from '../parts/page-context.ts';
 import type { Schemas } from './desk-api.ts';
 import { useDesk, usePolled } from './desk-context.ts';
@@ -59,9 +59,7 @@ function EntryFacts({ answer }: { readonly answer: Schemas['OneEntry'] }): JSX.E
         <Fact name={words.state}>
           <EntryState entry={server} /> {server.claimed && texts.claimed}
         </Fact>
-        <Fact name={words.labels}>
-          <Labels labels={server.labels} />
-        </Fact>
+        <Fact name={words.labels}>{labelMarks(server.labels)}</Fact>
         <Fact name={words.address}>
           <bdi>{addressOf(server.host, server.port)}</bdi> <bdi class="muted">{server.ip}</bdi>
         </Fact>

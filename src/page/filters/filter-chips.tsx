@@ -32,7 +32,7 @@ export function FilterChips({ wrongFilters }: Pick<ListStatus, 'wrongFilters'>):
     ({ filter }) => filter !== searched || wrongFilters.includes('q'),
   );
   const locked = activeValues(state.locked);
-  const hiding = activeValues(hidingFilters(state, settings.hiddenLabels));
+  const hiding = hidingFilters(state, settings.hiddenLabels);
   if (values.length + locked.length + hiding.length === 0) return null;
   const noteRemoved = ({ target, currentTarget }: TargetedMouseEvent<HTMLUListElement>): void => {
     const at = [...currentTarget.querySelectorAll('a')].findIndex((link) => link.contains(target as Node));
@@ -66,7 +66,7 @@ export function FilterChips({ wrongFilters }: Pick<ListStatus, 'wrongFilters'>):
         <li>
           <PageLink to={{ showsHidden: true }} class="button filter-chip">
             <span class="filter-text">
-              {texts.filters.hidden} <bdi>{hiding.map(({ text }) => text).join(', ')}</bdi>
+              {texts.filters.hidden} <bdi>{settings.hiddenLabels.join(', ')}</bdi>
             </span>
             <Icon name="close" />
           </PageLink>

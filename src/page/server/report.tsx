@@ -19,7 +19,7 @@ export function ReportButton({ server }: { readonly server: ListedServer }): JSX
     try {
       await postJson(
         'report',
-        { id: server.id, reason, ...(note && { note }) },
+        { id: server.id, reason, note: note || undefined },
         AbortSignal.timeout(TIMEOUT_MS),
       );
       setOutcome(report.done);
@@ -61,7 +61,7 @@ export function ReportButton({ server }: { readonly server: ListedServer }): JSX
                 <input class="field" name="note" maxLength={160} autoComplete="off" />
               </label>
             )}
-            <button class="button is-main">{report.send}</button>
+            <button class="button is-main">{report.open}</button>
             <p role="status">{outcome}</p>
           </form>
         </Dialog>

@@ -7,7 +7,7 @@ import { CopyButton } from '../parts/copy-button.tsx';
 import { describeMeta } from './describe-meta.ts';
 import { withTag, withValue } from '../filters/edit-filters.ts';
 import { FLAGS } from '../parts/flags.ts';
-import { Labels } from '../parts/labels.tsx';
+import { labelMarks } from '../parts/label-marks.tsx';
 import { Load } from '../parts/load.tsx';
 import { MetaSection } from './meta-section.tsx';
 import { usePage } from '../parts/page-context.ts';
@@ -37,7 +37,7 @@ function Fields({ server }: { readonly server: ListedServer }): JSX.Element {
   const { tags = [], addresses = [], labels } = server;
   const fields: readonly (readonly [label: string, content: ComponentChildren])[] = [
     [columns.players, <Load server={server} texts={texts} />],
-    [columns.labels, labels !== undefined && <Labels labels={labels} />],
+    [columns.labels, labelMarks(labels) ?? false],
     [texts.filters.names.game, server.game !== undefined && <bdi>{server.game}</bdi>],
     [
       texts.filters.names.origin,

@@ -158,7 +158,6 @@ export const DE: Texts = {
     open: 'Melden',
     reason: 'Was stimmt mit ihm nicht?',
     note: 'Mehr, wenn du magst',
-    send: 'Melden',
     done: 'Danke. Ein Moderator sieht es sich an.',
   },
 

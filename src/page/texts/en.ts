@@ -177,7 +177,6 @@ export const EN = {
     open: 'Report',
     reason: 'What is wrong with it?',
     note: 'More, if you like',
-    send: 'Report',
     done: 'Thank you. A moderator will look at it.',
   },
 

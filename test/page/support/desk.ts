@@ -6,7 +6,7 @@ import { ask, type TestAnswer } from '../../support/ask.ts';
 import { aBroadcast } from '../../support/builders.ts';
 
 export const DESK = DESK_LANGUAGES.get('en')!;
-export const KEY = 'mod\u00e9ration';
+export const KEY = 'boss';
 
 /** Names of the environment: who may moderate, and that the tests say from where each request comes. */
 export const MODERATED = {
@@ -27,7 +27,7 @@ async function answered(target: Target, call: string, body: object, headers = {}
   return answer;
 }
 
-/** Broadcasts from this address, and returns the id. */
+/** Broadcasts from this address, or pings with an id. Returns the id of a broadcast. */
 export async function broadcastFrom(
   target: Target,
   address: string,
@@ -39,10 +39,15 @@ export async function broadcastFrom(
     server_host: `${fields['server_port'] as number}.example.com`,
     ...fields,
   });
-  const { body: answer } = await answered(target, 'POST /broadcast', body, {
-    ...headers,
-    'X-Forwarded-For': address,
-  });
+  const { body: answer } = await answered(
+    target,
+    fields['server_id'] ? 'POST /ping' : 'POST /broadcast',
+    body,
+    {
+      ...headers,
+      'X-Forwarded-For': address,
+    },
+  );
   return answer.server_id!;
 }
 
@@ -59,7 +64,7 @@ export async function report(target: Target, id: string, networks: number, note?
 
 /** Decides with the key of the tests. `path`: below /admin. */
 export function decide(target: Target, path: string, fields: object): Promise<TestAnswer> {
-  const headers = { Authorization: `Bearer ${Buffer.from(KEY).toString('latin1')}` };
+  const headers = { Authorization: `Bearer ${KEY}` };
   return answered(target, `POST /admin/${path}`, { author: 'ada', ...fields }, headers);
 }
 

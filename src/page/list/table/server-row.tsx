@@ -13,7 +13,7 @@ import type { ListedServer } from '../../../model/view/listed-server.ts';
 import type { PageState } from '../../address/page-url.ts';
 import { connectAddress } from '../../parts/connect.ts';
 import { Icon } from '../../parts/icon.tsx';
-import { Labels } from '../../parts/labels.tsx';
+import { labelMarks } from '../../parts/label-marks.tsx';
 import { Load } from '../../parts/load.tsx';
 import { RegionMark } from '../../parts/regions.tsx';
 import type { Texts } from '../../texts/en.ts';
@@ -171,7 +171,7 @@ export class ServerRow extends Component<ServerRowOptions> {
         class={`line${this.#changeOf('map', 'mode', 'tags')}`}
         title={[map, mode, ...tags].filter((text) => text !== undefined).join(' · ')}
       >
-        <Labels labels={labels} />
+        {labelMarks(labels)}
         {/* On a card the region is here. */}
         {region !== undefined && parts.has('region') && (
           <span class="line-region">
