@@ -31,7 +31,8 @@ export interface DeskContextValue {
   readonly draft: (rule: RuleDraft) => void;
   /** Carries out a decision, says what came of it, and asks for everything again. */
   readonly decide: (doIt: () => Promise<string>) => Promise<void>;
-  readonly signOut: () => void;
+  /** `why`: what the form to sign in says then. */
+  readonly signOut: (why?: string) => void;
 }
 
 export const DeskContext = createContext<DeskContextValue | undefined>(undefined);
@@ -48,7 +49,8 @@ export interface Polled<T> {
   readonly problem: string | undefined;
 }
 
-const INTERVAL_MS = 2000;
+/** The pause between two questions. */
+export const INTERVAL_MS = 2000;
 
 /** Asks for a path below /admin each two seconds while the page is seen, and at once after each decision. */
 export function usePolled<T extends { readonly status: 'success' }>(path: string): Polled<T> {
@@ -60,7 +62,7 @@ export function usePolled<T extends { readonly status: 'success' }>(path: string
       try {
         setAnswer(await api.get<T>(path, signal));
       } catch (error) {
-        if (isRefusedKey(error)) signOut();
+        if (isRefusedKey(error)) signOut(texts.signIn.refused);
         setProblem(problemOf(error, texts));
         throw error;
       }

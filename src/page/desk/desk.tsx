@@ -13,7 +13,14 @@ import { createFormats, localeOf } from '../texts/formats.ts';
 import { chooseLanguage, LANGUAGES } from '../texts/languages.ts';
 import { AuditList, BansList, LabelsList, ReportsList } from './decision-lists.tsx';
 import { DeskApi, isRefusedKey, problemOf, type Schemas, type Signed } from './desk-api.ts';
-import { DeskContext, TABS, type DeskContextValue, type RuleDraft, type Tab } from './desk-context.ts';
+import {
+  DeskContext,
+  INTERVAL_MS,
+  TABS,
+  type DeskContextValue,
+  type RuleDraft,
+  type Tab,
+} from './desk-context.ts';
 import { EntriesTable } from './entries-table.tsx';
 import { EntrySheet } from './entry-sheet.tsx';
 import { RuleDialog } from './rule-dialog.tsx';
@@ -61,15 +68,17 @@ export function Desk({ root, isProxied }: DeskProps): JSX.Element {
   const [me, setMe] = useState<Schemas['Me']>();
   const [refusal, setRefusal] = useState<string>();
   const api = useMemo(() => signed && new DeskApi(root, signed), [root, signed]);
-  const signOut = useCallback(() => {
+  const signOut = useCallback((why?: string) => {
     keepSigned(undefined);
+    setRefusal(why);
     setMe(undefined);
     setSigned(undefined);
   }, []);
   useEffect(() => {
     api?.get<Schemas['Me']>('me').then(setMe, (error: unknown) => {
-      setRefusal(isRefusedKey(error) ? texts.signIn.refused : problemOf(error, texts));
-      signOut();
+      if (isRefusedKey(error)) return signOut(texts.signIn.refused);
+      setRefusal(problemOf(error, texts));
+      setTimeout(() => setSigned((last) => last && { ...last }), INTERVAL_MS);
     });
   }, [api]);
   // The parts of the page know the texts of players by this.
@@ -158,7 +167,7 @@ function SignedDesk({ author, ...signed }: SignedDeskProps): JSX.Element {
         </nav>
         <bdi class="muted">{author}</bdi>
         {me.moderator === undefined && (
-          <button type="button" class="button" onClick={signed.signOut}>
+          <button type="button" class="button" onClick={() => signed.signOut()}>
             {texts.signIn.out}
           </button>
         )}

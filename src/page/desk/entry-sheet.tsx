@@ -52,35 +52,38 @@ function EntryFacts({ answer }: { readonly answer: Schemas['OneEntry'] }): JSX.E
   const { refusals, reports } = server;
   const words = texts.entry;
   const time = (at: string): string => formats.dateTime(Date.parse(at));
+  const facts: Readonly<Record<string, ComponentChildren>> = {
+    [words.state]: (
+      <>
+        <EntryState entry={server} /> {server.claimed && texts.claimed}
+      </>
+    ),
+    [words.labels]: labelMarks(server.labels),
+    [words.address]: (
+      <>
+        <bdi>{addressOf(server.host, server.port)}</bdi> <bdi class="muted">{server.ip}</bdi>
+      </>
+    ),
+    [words.client]: server.client,
+    [words.network]: server.network,
+    [words.players]: `${formats.number(server.players)} / ${formats.number(server.max_players)}`,
+    [words.verified]: server.not_reached ?? server.reachability,
+    [words.since]: time(server.registered_at),
+    [words.id]: <code>{server.id}</code>,
+    [words.reports]: reports && <VoicesSaid reports={reports} />,
+  };
   return (
     <>
       <Actions entry={server} />
       <dl class="desk-facts">
-        <Fact name={words.state}>
-          <EntryState entry={server} /> {server.claimed && texts.claimed}
-        </Fact>
-        <Fact name={words.labels}>{labelMarks(server.labels)}</Fact>
-        <Fact name={words.address}>
-          <bdi>{addressOf(server.host, server.port)}</bdi> <bdi class="muted">{server.ip}</bdi>
-        </Fact>
-        <Fact name={words.client}>
-          <bdi>{server.client}</bdi>
-        </Fact>
-        <Fact name={words.network}>
-          <bdi>{server.network}</bdi>
-        </Fact>
-        <Fact name={words.players}>
-          {formats.number(server.players)} / {formats.number(server.max_players)}
-        </Fact>
-        <Fact name={words.verified}>{server.not_reached ?? server.reachability}</Fact>
-        <Fact name={words.since}>{time(server.registered_at)}</Fact>
-        <Fact name={words.id}>
-          <code>{server.id}</code>
-        </Fact>
-        {reports && (
-          <Fact name={words.reports}>
-            <VoicesSaid reports={reports} />
-          </Fact>
+        {Object.entries(facts).map(
+          ([name, content]) =>
+            content !== undefined && (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{content}</dd>
+              </div>
+            ),
         )}
       </dl>
       {said.length > 0 && (
@@ -160,21 +163,6 @@ function Actions({ entry }: { readonly entry: Schemas['Entry'] }): JSX.Element {
       >
         {isSure ? texts.actions.removeSure : texts.actions.remove}
       </button>
-    </div>
-  );
-}
-
-function Fact({
-  name,
-  children,
-}: {
-  readonly name: string;
-  readonly children: ComponentChildren;
-}): JSX.Element {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
     </div>
   );
 }

@@ -16,8 +16,8 @@ import { eventually } from '../support/seen-list.ts';
 
 needs('chromium', 'redis-server').describe('an open desk', () => {
   const redis = useRedis();
-  const services = useServices(() => ({ ...MODERATED, GSLS_REDIS: redis.url }));
   const browser = useBrowser({ isHasty: true });
+  const services = useServices(() => ({ ...MODERATED, GSLS_REDIS: redis.url }));
   const oslo = { server_name: 'Oslo', server_port: 1000 };
   let here: Service;
   let there: Service;
@@ -78,6 +78,12 @@ needs('chromium', 'redis-server').describe('an open desk', () => {
     await page.keyboard.press('Escape');
     await page.unroute('**/admin/**');
     await alert.waitFor({ state: 'hidden' });
+    // Also while it signs in again with what the tab keeps.
+    await page.route('**/admin/**', (route) => route.abort());
+    await page.reload();
+    await alert.waitFor();
+    await page.unroute('**/admin/**');
+    await eventually(() => namesSeen(page), ['Oslo']);
   });
 });
 

@@ -29,8 +29,8 @@ async function countClicks(page: Page): Promise<() => Promise<number>> {
 }
 
 needs('chromium').describe('a moderator', () => {
-  const services = useServices(() => MODERATED);
   const browser = useBrowser({ isHasty: true });
+  const services = useServices(() => MODERATED);
   let service: Service;
 
   beforeEach(async () => {
