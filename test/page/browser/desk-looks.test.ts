@@ -6,7 +6,17 @@ import { needs } from '../../support/needs.ts';
 import { useService } from '../../support/use-service.ts';
 import { violationsInAllLooks } from '../support/axe.ts';
 import { useBrowser } from '../support/browser.ts';
-import { broadcastFrom, decide, DESK, KEY, MODERATED, report, signIn, watchWidth } from '../support/desk.ts';
+import {
+  broadcastFrom,
+  decide,
+  DESK,
+  KEY,
+  MODERATED,
+  report,
+  showTab,
+  signIn,
+  watchWidth,
+} from '../support/desk.ts';
 import { eventually } from '../support/seen-list.ts';
 
 /** Control characters and bidi overrides the service refuses by itself. */
@@ -62,7 +72,7 @@ needs('chromium').describe('the desk of hostile texts', () => {
       await signIn(page);
       const widest = await watchWidth(page);
       for (const tab of TABS) {
-        await page.getByRole('link', { name: DESK.tabs[tab] }).click();
+        await showTab(page, tab);
         await eventually(
           () =>
             page
@@ -79,7 +89,8 @@ needs('chromium').describe('the desk of hostile texts', () => {
         const sheet = page.getByRole('dialog', { name: DESK.entry.title });
         await sheet.getByRole('heading', { name: cut(`now ${HOSTILE[n]!}`, 128), exact: true }).waitFor();
         expect(await sheet.textContent()).to.include(cut(HOSTILE[n]!, 128));
-        for (const action of ['ban', 'label'] as const) {
+        // The first one is made of markup, and the last one is the longest.
+        for (const action of n % 5 === 0 ? (['ban', 'label'] as const) : []) {
           await sheet.getByRole('button', { name: DESK.actions[action] }).click();
           await page.getByRole('radio', { name: DESK.rule.patterns.name }).check();
           await page.locator('.desk-preview b').waitFor();
@@ -129,16 +140,12 @@ needs('chromium').describe('axe-core finds nothing wrong at the desk', function 
     await decide(service, 'bans', { name: 'Number 1', reason: 'a name', mode: 'silent' });
   });
 
-  /** How each part is opened, and what it has beside the others, as a selector. */
-  const PARTS: Readonly<Record<string, readonly [hash: string, own: string, press?: string]>> = {
-    'the entries and one of them': ['#servers/ID', 'body'],
-    'the form for a ban': ['#servers/ID', '.dialog', DESK.actions.ban],
-    'the form for a label': ['#servers/ID', '.dialog', DESK.actions.label],
-    reports: ['#reports', '.desk-table'],
-    bans: ['#bans', '.desk-table'],
-    labels: ['#labels', '.desk-table'],
-    audit: ['#audit', '.desk-table'],
-  };
+  async function open(hash = ''): Promise<Page> {
+    const page = await browser.open(`${service.url}/desk${hash}`);
+    await signIn(page, KEY);
+    await page.locator('tbody tr').first().waitFor({ state: 'attached' });
+    return page;
+  }
 
   it('in the form to sign in, in any look and width', async () => {
     const page = await browser.open(`${service.url}/desk`);
@@ -146,16 +153,25 @@ needs('chromium').describe('axe-core finds nothing wrong at the desk', function 
     expect(await violationsInAllLooks(page)).to.deep.equal([]);
   });
 
-  for (const [part, [hash, own, press]] of Object.entries(PARTS))
-    it(`in ${part}, in any look and width`, async () => {
-      const page = await browser.open(`${service.url}/desk${hash.replace('ID', id)}`);
-      await signIn(page, KEY);
-      await page.locator('tbody tr').first().waitFor({ state: 'attached' });
-      if (hash.includes('ID')) await page.locator('.desk-facts').waitFor();
-      if (press !== undefined) {
-        await page.getByRole('button', { name: press }).click();
-        await page.locator('.desk-preview b').waitFor();
-      }
-      expect(await violationsInAllLooks(page, own)).to.deep.equal([]);
-    });
+  it('in the entries, one of them and the forms for it, in any look and width', async () => {
+    const page = await open(`#servers/${id}`);
+    await page.locator('.desk-facts').waitFor();
+    expect(await violationsInAllLooks(page)).to.deep.equal([]);
+    for (const action of ['ban', 'label'] as const) {
+      await page.getByRole('button', { name: DESK.actions[action] }).click();
+      await page.locator('.desk-preview b').waitFor();
+      expect(await violationsInAllLooks(page, '.dialog', ['light', 'dark', 'forced colors'])).to.deep.equal(
+        [],
+      );
+      await page.keyboard.press('Escape');
+    }
+  });
+
+  it('in the lists of decisions, light and dark', async () => {
+    const page = await open();
+    for (const tab of ['reports', 'bans', 'labels', 'audit'] as const) {
+      await showTab(page, tab);
+      expect(await violationsInAllLooks(page, '.desk-table', ['light', 'dark']), tab).to.deep.equal([]);
+    }
+  });
 });

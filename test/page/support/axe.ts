@@ -49,14 +49,18 @@ async function violationsOf(page: Page, within: string, options: RunOptions): Pr
 /**
  * In every look and width. What is not of colours is the same in all looks, and looked for in the first alone, on the
  * whole page. `own`: a selector of what this page shows and no other that is looked at: its colours count in the other
- * looks.
+ * looks. `looks`: all, if they are not named.
  */
-export async function violationsInAllLooks(page: Page, own = 'html'): Promise<string[]> {
+export async function violationsInAllLooks(
+  page: Page,
+  own = 'html',
+  looks: readonly string[] = Object.keys(LOOKS),
+): Promise<string[]> {
   await page.evaluate(AXE);
   await areRowsWhole(page);
   const found: string[] = [];
-  for (const [n, [name, look]] of Object.entries(LOOKS).entries()) {
-    const { colorScheme = null, contrast = null, forcedColors = null } = look;
+  for (const [n, name] of looks.entries()) {
+    const { colorScheme = null, contrast = null, forcedColors = null } = LOOKS[name]!;
     await page.emulateMedia({ colorScheme, contrast, forcedColors, reducedMotion: 'reduce' });
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: HEIGHT });

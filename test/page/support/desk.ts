@@ -75,7 +75,14 @@ export async function signIn(page: Page, key = KEY, texts: DeskTexts = DESK): Pr
   await page.keyboard.press('Enter');
 }
 
-/** Waits for the names of the entries, in any order. */
+/** Goes to this list, and waits for its first row. */
+export async function showTab(page: Page, tab: keyof DeskTexts['tabs']): Promise<void> {
+  await page.getByRole('link', { name: DESK.tabs[tab] }).click();
+  await page.locator(`nav a[href="#${tab}"][aria-current]`).waitFor();
+  await page.locator('tbody tr').first().waitFor({ state: 'attached' });
+}
+
+/** The names of the rows, from the first to the last. */
 export function namesSeen(page: Page): Promise<string[]> {
   return page.locator('.desk-table td:first-child > .link').allTextContents();
 }
