@@ -11,7 +11,17 @@ import { useRedis } from '../../support/redis-server.ts';
 import { useService } from '../../support/use-service.ts';
 import { useServices } from '../../support/use-services.ts';
 import { useBrowser } from '../support/browser.ts';
-import { broadcastFrom, decide, DESK, MODERATED, namesSeen, report, signIn } from '../support/desk.ts';
+import {
+  broadcastFrom,
+  decide,
+  DESK,
+  KEY,
+  MODERATED,
+  namesSeen,
+  report,
+  showTab,
+  signIn,
+} from '../support/desk.ts';
 import { eventually } from '../support/seen-list.ts';
 
 needs('chromium', 'redis-server').describe('an open desk', () => {
@@ -53,6 +63,22 @@ needs('chromium', 'redis-server').describe('an open desk', () => {
     await eventually(() => page.locator('tbody tr').count(), 4);
     const { body } = await ask(here, 'GET /');
     expect(body.servers!.map(({ name }) => name)).to.have.members(['Oslo', 'Rome']);
+  });
+
+  it('undoes an undo: the ban ends when it would have ended', async () => {
+    const ends = new Date(Date.now() + 3_600_000).toISOString();
+    await decide(here, 'bans', { name: 'Rome', reason: 'a copy', expires_at: ends });
+    await showTab(page, 'audit');
+    const undo = page.getByRole('button', { name: DESK.actions.undo });
+    for (const rows of [2, 3]) {
+      await undo.first().click();
+      await eventually(() => page.locator('tbody tr').count(), rows);
+    }
+    const headers = { Authorization: `Bearer ${KEY}` };
+    const { text } = await ask(there, 'GET /admin/bans', { headers });
+    const { bans } = JSON.parse(text) as { readonly bans: readonly object[] };
+    expect(bans).to.have.length(1);
+    expect(bans[0]).to.include({ name: 'Rome', reason: 'a copy', author: 'mona', expires_at: ends });
   });
 
   it('keeps an entry that leaves while it is open, and says so', async () => {
