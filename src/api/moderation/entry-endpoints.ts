@@ -42,7 +42,7 @@ export function createEntryEndpoints(context: ModerationContext): EntryEndpoints
   const { labels, reports, verify } = options;
   const whyNotReached = createWhyNotReached(verify);
 
-  const render = (row: ListedGameServer, facts: EntryFacts): object =>
+  const render = (row: ListedGameServer, facts: EntryFacts): string =>
     renderEntry(row, facts, whyNotReached(row)?.words, refusals.of(row.client));
 
   /** Adds a line about the entry to the audit, and changes the decisions. */
@@ -96,7 +96,7 @@ export function createEntryEndpoints(context: ModerationContext): EntryEndpoints
         const lines = moderation.decided.audit.filter((line) => isAbout(line, id, factsOf(entry)));
         return jsonAnswer({
           ...DONE,
-          server: render(entry, factsOf(entry)),
+          server: JSON.parse(render(entry, factsOf(entry))) as object,
           said: said.of(id).map(({ at, ...state }) => ({ at: timeText(at), ...state })),
           neighbours,
           audit: lines.toReversed().map(createLineRenderer(moderation.decided)),
@@ -124,11 +124,11 @@ export function createEntryEndpoints(context: ModerationContext): EntryEndpoints
           ([id, voices]) => {
             const known = registry.known(id);
             const hiding = known && moderation.findBan(known);
-            return {
+            return JSON.stringify({
               server: known ? removedServer(known) : { id },
               ban: hiding?.ban,
               ...renderVoices(voices),
-            };
+            });
           },
           { count: most.length },
         ),

@@ -69,15 +69,15 @@ export async function factsNow({
   });
 }
 
-/** A success with all of these under a name, and `more` behind them. */
+/** A success with all of these, as JSON, under a name, and `more` behind them. */
 export function* listAnswer<T>(
   name: string,
   all: Iterable<T>,
-  render: (each: T) => object,
+  render: (each: T) => string,
   more: object = {},
 ): Work<Answer> {
   const texts: string[] = [];
-  for (const each of all) if (texts.push(JSON.stringify(render(each))) % ROWS_AT_ONCE === 0) yield;
+  for (const each of all) if (texts.push(render(each)) % ROWS_AT_ONCE === 0) yield;
   const behind = JSON.stringify(more).slice(1);
   const body = `{"status":"success","${name}":[${texts.join(',')}]${behind === '}' ? '' : ','}${behind}`;
   return jsonAnswer(new Rope([Buffer.from(body)]));

@@ -82,7 +82,7 @@ export function createRuleEndpoints(context: ModerationContext): RuleEndpoints {
   return {
     bans: (request) =>
       fromDecided(({ bans }) =>
-        turns.run(request, () => listAnswer('bans', bans, renderBan, { count: bans.length })),
+        turns.run(request, () => listAnswer('bans', bans, asText(renderBan), { count: bans.length })),
       ),
 
     async addBan(request) {
@@ -104,7 +104,7 @@ export function createRuleEndpoints(context: ModerationContext): RuleEndpoints {
 
     labels: (request) =>
       fromDecided(({ labels }) =>
-        turns.run(request, () => listAnswer('labels', labels, renderLabel, { count: labels.length })),
+        turns.run(request, () => listAnswer('labels', labels, asText(renderLabel), { count: labels.length })),
       ),
 
     async addLabel(request) {
@@ -136,11 +136,16 @@ export function createRuleEndpoints(context: ModerationContext): RuleEndpoints {
     audit: (request) =>
       fromDecided((decided) =>
         turns.run(request, () =>
-          listAnswer('audit', decided.audit.toReversed(), createLineRenderer(decided)),
+          listAnswer('audit', decided.audit.toReversed(), asText(createLineRenderer(decided))),
         ),
       ),
   };
 }
+
+const asText =
+  <T>(render: (each: T) => object) =>
+  (each: T): string =>
+    JSON.stringify(render(each));
 
 /** It is hexadecimal: on a command line it never looks like a flag. */
 function newId(): string {
