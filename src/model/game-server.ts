@@ -64,6 +64,25 @@ export interface Standing {
   readonly client: string;
   /** The outcome of the last attempt to reach the game server (REACHED if it answered); '' if there was none. */
   readonly reachability: string;
+  /** The players that it answered with; undefined if it was not reached, or its answers have no number. */
+  readonly seen?: SeenPlayers | undefined;
+}
+
+/** A number of players that a game server told at its address, whatever was announced of it. */
+export interface SeenPlayers {
+  readonly players: number;
+  /** When it was read: whole seconds, in ms since the epoch. The same number may have been read again since. */
+  readonly at: number;
+}
+
+export const MOST_PLAYERS = 1_000_000;
+
+/**
+ * The people among those that a game counts. Most games count their bots as players; where there are more bots than
+ * players, this one does not.
+ */
+export function peopleAmong(players: number, bots: number): number {
+  return bots >= 0 && bots <= players ? players - bots : players;
 }
 
 /** The standing of an entry about which GSLS knows nothing else. */
@@ -82,6 +101,20 @@ export interface ListedGameServer extends GameServer, Standing {
   readonly version: number;
   /** The labels that moderators gave it, in order; undefined for none. The game server itself cannot set them. */
   readonly labels?: readonly string[] | undefined;
+  /** The number of players that is shown in place of `players`; undefined where that one is. */
+  readonly shownPlayers?: number | undefined;
+}
+
+/** The number of players that readers get, except in `GET /`. */
+export function shownPlayersOf({
+  shownPlayers,
+  players,
+}: Pick<ListedGameServer, 'players' | 'shownPlayers'>): number {
+  return shownPlayers ?? players;
+}
+
+export function hasSameSeen({ seen }: Pick<Standing, 'seen'>, other: Pick<Standing, 'seen'>): boolean {
+  return seen?.players === other.seen?.players && seen?.at === other.seen?.at;
 }
 
 /** Whether two states of an entry have the same labels. */
@@ -122,8 +155,8 @@ const gameServerFields = {
   server_name: textSchema(128),
   server_port: integerSchema(1, 65_535),
   server_ip: ipSchema,
-  players: integerSchema(0, 1_000_000),
-  max_players: integerSchema(0, 1_000_000),
+  players: integerSchema(0, MOST_PLAYERS),
+  max_players: integerSchema(0, MOST_PLAYERS),
 };
 
 export interface BroadcastFields {

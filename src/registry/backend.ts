@@ -4,7 +4,7 @@
  * when it cannot tell the outcome, if nothing else is said.
  */
 
-import type { GameServer, GameServerId, ListedGameServer } from '../model/game-server.ts';
+import type { GameServer, GameServerId, ListedGameServer, SeenPlayers } from '../model/game-server.ts';
 import type { RuleSubject } from './decisions/rule-matcher.ts';
 import type { Ban, Decisions } from './decisions/decisions.ts';
 import type { HistoryPoints, HistoryStep } from './history-record.ts';
@@ -122,8 +122,16 @@ export interface Reports {
 
 /** How a registry learns whether a game server could be reached. */
 export interface ReachabilityNotes {
-  /** Stores the result of a probe with the entry. Does nothing when the entry is not listed with this address. */
-  note(id: GameServerId, target: Pick<GameServer, 'ip' | 'port'>, reachability: string): Promise<void>;
+  /**
+   * Stores the result of a probe with the entry: a visible change if it differs from the stored one. Does nothing when
+   * the entry is not listed with this address.
+   */
+  note(
+    id: GameServerId,
+    target: Pick<GameServer, 'ip' | 'port'>,
+    reachability: string,
+    seen?: SeenPlayers,
+  ): Promise<void>;
 }
 
 /** The fates of ids, for a person who asks why a game server is not listed. */

@@ -11,6 +11,8 @@ export interface RegistryRules {
   readonly maxDocumentBytesPerAddress?: number;
   /** Whether the list hides entries that have not been reached. Default: no. */
   readonly hidesUnreached?: boolean;
+  /** Whether readers get the number of players that was seen in place of the one that is said. Default: no. */
+  readonly showsSeenPlayers?: boolean;
   /** Whether a mass expiry is held for a while. Default: yes. */
   readonly holdMassExpiry?: boolean;
   /** How many histories of game servers are kept. Default: 0, for none. */

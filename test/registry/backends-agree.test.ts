@@ -248,7 +248,12 @@ class Subject {
       case 'evict':
         return this.registry.evict(id);
       case 'reach':
-        return this.registry.reachability.note(id, gameServer, players === 0 ? 'silent' : REACHED);
+        return this.registry.reachability.note(
+          id,
+          gameServer,
+          players === 0 ? 'silent' : REACHED,
+          players === 2 ? { players, at: 1000 } : undefined,
+        );
       default:
         return this.registry.moderation.decide((decided) => ({
           ...decided,
@@ -317,7 +322,7 @@ class Subject {
   async list(): Promise<readonly [ListBody, readonly ListedGameServer[]]> {
     const body = await bodyOf(await this.registry.list());
     const entries = [...(await this.registry.entries())].map(
-      ({ id, ip, host, name, port, players, maxPlayers, details, isClaimed, client, reachability }) =>
+      ({ id, ip, host, name, port, players, maxPlayers, details, isClaimed, client, reachability, seen }) =>
         anEntry({
           id,
           ip,
@@ -330,6 +335,7 @@ class Subject {
           isClaimed,
           client,
           reachability,
+          seen,
           registeredVersion: 0,
         }),
     );

@@ -7,6 +7,7 @@ import { describeExpiry } from './registry-contract/expiry.ts';
 import { describeExpiryHold } from './registry-contract/expiry-hold.ts';
 import { describeHistory } from './registry-contract/history.ts';
 import { describeModeration } from './registry-contract/moderation.ts';
+import { describeSeenPlayers } from './registry-contract/seen-players.ts';
 import { describeOwnership } from './registry-contract/ownership.ts';
 import { describeParking } from './registry-contract/parking.ts';
 import { describePorts } from './registry-contract/ports.ts';
@@ -25,6 +26,7 @@ const CALLS = [
   describePredecessors,
   describeUnlisted,
   describeModeration,
+  describeSeenPlayers,
   describeComingAndGoing,
   describeAnnouncements,
   describeParking,

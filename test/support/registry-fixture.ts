@@ -23,7 +23,12 @@ export const lifetime = { ...createLifetime(60_000), sweepIntervalMs: 5000 };
 /** Rules that a registry can have; the contract is about those too. */
 export type Rules = Pick<
   RegistryRules,
-  'verifySource' | 'quotas' | 'maxDocumentBytesPerAddress' | 'hidesUnreached' | 'serverHistoryMost'
+  | 'verifySource'
+  | 'quotas'
+  | 'maxDocumentBytesPerAddress'
+  | 'hidesUnreached'
+  | 'showsSeenPlayers'
+  | 'serverHistoryMost'
 >;
 
 export interface RegistryFixtureOptions extends Rules {

@@ -179,21 +179,23 @@ ajv.addFormat('ip', (text: string) => parseIp(text) === text);
 
 const { server_host, server_name, server_port, server_ip, players, max_players } = broadcastSchema.properties;
 const id = removeSchema.properties.server_id;
+const count = { type: 'integer', minimum: 0 };
 const listed = {
   id,
-  registeredAt: { type: 'integer', minimum: 0 },
+  registeredAt: count,
   host: server_host,
   name: server_name,
   port: server_port,
   ip: server_ip,
   players,
   maxPlayers: max_players,
-  version: { type: 'integer', minimum: 0 },
+  version: count,
   isClaimed: { type: 'boolean' },
   client: { type: 'string', maxLength: 64 },
   reachability: { type: 'string', maxLength: 64 },
 };
 const optional = {
+  seen: { type: 'object', required: ['players', 'at'], properties: { players, at: count } },
   details: { type: 'string' },
   /** The document is in base64: as JSON within JSON it could be longer than a line may be. */
   document: { type: 'string', maxLength: 2 * MOST_DOCUMENT_BYTES },
@@ -218,6 +220,7 @@ const isFeedPast = ajv.compile<VersionsPast>({
     },
     shownVersion: version,
     hidesUnreached: { type: 'boolean' },
+    showsSeenPlayers: { type: 'boolean' },
   },
 });
 

@@ -10,7 +10,7 @@ import type { Lifetime } from '../lifetime.ts';
 import { Tombstones } from '../tombstones.ts';
 import type { Decisions } from '../decisions/decisions.ts';
 import type { Clock } from '../registry.ts';
-import { ShownRules } from '../decisions/shown-rules.ts';
+import { ShownRules, type LookRules } from '../decisions/shown-rules.ts';
 import { AddressIndex } from './address-index.ts';
 import { ClientCounts } from '../client-counts.ts';
 import { ListedEntries } from './listed-entries.ts';
@@ -41,7 +41,7 @@ export interface EntriesOptions {
   readonly clock: Clock;
   readonly journal: Journal | undefined;
   readonly beside: Pick<KeptBeside, 'load' | 'changes'>;
-  readonly hidesUnreached: boolean;
+  readonly rules: LookRules;
 }
 
 export class Entries {
@@ -60,14 +60,14 @@ export class Entries {
   #rules: ShownRules;
 
   /** Loads what the journal has. */
-  constructor({ lifetime, clock, journal, beside, hidesUnreached }: EntriesOptions) {
+  constructor({ lifetime, clock, journal, beside, rules }: EntriesOptions) {
     this.listed = new ListedEntries(lifetime);
     this.revivable = new RevivableEntries(lifetime);
     this.#clock = clock;
     this.#journal = journal;
     this.#beside = beside;
-    this.#rules = new ShownRules(hidesUnreached);
-    this.list = new VersionedList({ clock, hidesUnreached, appearance: () => this.#rules });
+    this.#rules = new ShownRules(rules);
+    this.list = new VersionedList({ clock, rules, appearance: () => this.#rules });
     if (journal !== undefined) this.#loadJournal(journal.begin(() => this.#content()));
     journal?.append(this.#settings());
   }
@@ -123,8 +123,8 @@ export class Entries {
   }
 
   /** Makes this reachability of a listed entry the next visible version. Its deadline stays. */
-  noteReachability(entry: MemoryEntry, reachability: string): void {
-    const noted = { ...entry, reachability, version: this.list.nextVersion() };
+  noteReachability(entry: MemoryEntry, noticed: Pick<Standing, 'reachability' | 'seen'>): void {
+    const noted = { ...entry, ...noticed, version: this.list.nextVersion() };
     this.listed.replace(noted);
     this.#show(noted);
   }

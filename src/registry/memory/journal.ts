@@ -59,6 +59,8 @@ export interface VersionsPast {
    */
   readonly shownVersion: number;
   readonly hidesUnreached: boolean;
+  /** Releases before 0.21 leave it out: they show what is said. */
+  readonly showsSeenPlayers?: boolean;
 }
 
 /** A block of neighbouring points of the history: all points that belong under its id. */

@@ -26,7 +26,7 @@ export interface NativePart {
 export function createEntry(
   id: GameServerId,
   gameServer: GameServer,
-  { isClaimed, client, reachability }: Standing,
+  { isClaimed, client, reachability, seen }: Standing,
   { registeredVersion, version }: Pick<ListedGameServer, 'registeredVersion' | 'version'>,
   former = NO_DETAILS,
   native?: NativePart,
@@ -44,6 +44,7 @@ export function createEntry(
     isClaimed,
     client,
     reachability,
+    seen,
     registeredVersion,
     version,
     expiresAt: 0,

@@ -76,7 +76,7 @@ export class MemoryRegistry implements Backend {
 
   constructor(options: MemoryRegistryOptions) {
     const { lifetime, journal, events = {}, clock = systemClock } = options;
-    const { hidesUnreached = false, holdMassExpiry = true } = options;
+    const { holdMassExpiry = true } = options;
     this.#journal = journal;
     this.#events = events;
     this.#clock = clock;
@@ -84,7 +84,7 @@ export class MemoryRegistry implements Backend {
     this.history = beside.history;
     this.serverHistories = this.history.ofServers;
     this.reports = beside.reports;
-    const entries = new Entries({ lifetime, clock, journal, beside, hidesUnreached });
+    const entries = new Entries({ lifetime, clock, journal, beside, rules: options });
     this.#entries = entries;
     this.#sweeper = new Sweeper({ lifetime, entries, holdMassExpiry, events });
     this.moderation = new MemoryModeration(entries, journal);
@@ -231,8 +231,8 @@ export class MemoryRegistry implements Backend {
         entries.addresses.release(entry, id);
         this.#admission.takeAddress(id, gameServer);
       }
-      const reachability = isThere ? entry.reachability : '';
-      entries.publish(id, gameServer, { isClaimed, client, reachability }, entry);
+      const { reachability, seen } = isThere ? entry : UNKNOWN_STANDING;
+      entries.publish(id, gameServer, { isClaimed, client, reachability, seen }, entry);
       if (listed === undefined && !mayMove) this.#events.onListed?.({ id, ...gameServer }, 'revived');
     }
     await this.#journal?.written();

@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { LATEST_VERSION_BY_CLOCK, type GameServerId } from '../../model/game-server.ts';
+import type { LookRules } from '../decisions/shown-rules.ts';
 import type { Clock } from '../registry.ts';
 import { SnapshotBuilder } from '../snapshot/snapshot-builder.ts';
 import type { Appearance, Row } from '../snapshot/row.ts';
@@ -16,13 +17,14 @@ export interface VersionedListOptions {
   /** Returns how entries are shown now. */
   readonly appearance?: () => Appearance;
   /** See ShownRules. */
-  readonly hidesUnreached: boolean;
+  readonly rules?: LookRules;
 }
 
 export class VersionedList<R extends Row> {
   readonly #builder: SnapshotBuilder<R>;
   readonly #clock: Clock;
   readonly #hidesUnreached: boolean;
+  readonly #showsSeenPlayers: boolean;
   readonly #epoch = randomBytes(8).toString('base64url');
   readonly #continues = new Map<string, number>();
   /** See VersionsPast. */
@@ -31,10 +33,11 @@ export class VersionedList<R extends Row> {
   #reconsiderations = 0;
   #version = 0;
 
-  constructor({ clock, appearance, hidesUnreached }: VersionedListOptions) {
+  constructor({ clock, appearance, rules = {} }: VersionedListOptions) {
     this.#builder = new SnapshotBuilder(appearance);
     this.#clock = clock;
-    this.#hidesUnreached = hidesUnreached;
+    this.#hidesUnreached = rules.hidesUnreached ?? false;
+    this.#showsSeenPlayers = rules.showsSeenPlayers ?? false;
   }
 
   /** The version of the last visible change. */
@@ -107,6 +110,7 @@ export class VersionedList<R extends Row> {
       continues: [...this.#continues],
       shownVersion: Math.max(this.#shownVersion, floor),
       hidesUnreached: this.#hidesUnreached,
+      showsSeenPlayers: this.#showsSeenPlayers,
     };
     return { feed };
   }
@@ -130,7 +134,9 @@ export class VersionedList<R extends Row> {
   begin(feed: VersionsPast | undefined, floor: number): void {
     const { departures } = this.#builder;
     departures.raiseFloor(floor);
-    if (feed?.hidesUnreached === this.#hidesUnreached) {
+    const { hidesUnreached, showsSeenPlayers = false } = feed ?? {};
+    const isAlike = showsSeenPlayers === this.#showsSeenPlayers && hidesUnreached === this.#hidesUnreached;
+    if (feed !== undefined && isAlike) {
       this.#shownVersion = feed.shownVersion;
       this.#version = Math.max(this.#version, feed.shownVersion);
       departures.raiseFloor(feed.shownVersion);

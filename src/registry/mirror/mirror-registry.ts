@@ -96,7 +96,7 @@ export class MirrorRegistry implements Backend {
   private constructor(options: MirrorOptions, kept: NonNullable<Awaited<ReturnType<typeof readKeptList>>>) {
     const { clock = systemClock, origins, maxStaleMs, read, events } = options;
     this.#options = options;
-    this.#list = new VersionedList({ clock, hidesUnreached: false });
+    this.#list = new VersionedList({ clock });
     this.#list.begin(undefined, 0);
     this.#lists = new MemoryLists(this.#list, () => undefined);
     const made = origins.map(({ name, url }) => {

@@ -141,7 +141,7 @@ export function startInternals(options: RedisRegistryOptions): RedisInternals {
     systemNow: () => clock.now(),
     ...(options.clockRulesRedis === true && { now: () => clock.now() }),
   });
-  const settings = new SettingsKeeper(scripts, options.hidesUnreached ?? false);
+  const settings = new SettingsKeeper(scripts, options);
   const shared = {
     scripts,
     documents,

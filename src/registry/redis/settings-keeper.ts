@@ -9,7 +9,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { lacksLabels, parseDecisions } from '../decisions/decisions-document.ts';
-import { ShownRules } from '../decisions/shown-rules.ts';
+import { ShownRules, type LookRules } from '../decisions/shown-rules.ts';
 import type { Appearance } from '../snapshot/row.ts';
 import type { KnownSettings, Scripts } from './scripts/scripts.ts';
 
@@ -32,10 +32,9 @@ export class SettingsKeeper {
   #decided: Decided = { version: 0, text: '' };
   #rules: ShownRules;
 
-  /** `hidesUnreached`: see ShownRules. */
-  constructor(scripts: Pick<Scripts, 'exchangeSettings'>, hidesUnreached: boolean) {
+  constructor(scripts: Pick<Scripts, 'exchangeSettings'>, rules: LookRules) {
     this.#scripts = scripts;
-    this.#rules = new ShownRules(hidesUnreached);
+    this.#rules = new ShownRules(rules);
   }
 
   /** The secret; undefined until a registry that is whole has one. */

@@ -17,19 +17,29 @@ export interface Appearance {
   isShown(row: Row): boolean;
   /** Undefined for none. */
   labelsOf(row: Row): readonly string[] | undefined;
+  /** The number of players that readers get in place of what the row says; undefined for none. */
+  shownPlayersOf(row: Row): number | undefined;
 }
 
-/** All are shown, with the labels that they have. */
-export const PLAIN: Appearance = { isShown: () => true, labelsOf: ({ labels }) => labels };
+/** All are shown, with the labels that they have, and with what they say. */
+export const PLAIN: Appearance = {
+  isShown: () => true,
+  labelsOf: ({ labels }) => labels,
+  shownPlayersOf: () => undefined,
+};
 
-/** The row with its labels: the same object if it has them. */
-export function labelled<R extends Row>(row: R, appearance: Pick<Appearance, 'labelsOf'>): R {
+/** The row with its labels and its shown players: the same object if it has them. */
+export function dressed<R extends Row>(row: R, appearance: Omit<Appearance, 'isShown'>): R {
   const labels = appearance.labelsOf(row);
-  return hasSameLabels(row, { labels }) ? row : { ...row, labels };
+  const shownPlayers = appearance.shownPlayersOf(row);
+  return hasSameLabels(row, { labels }) && row.shownPlayers === shownPlayers
+    ? row
+    : { ...row, labels, shownPlayers };
 }
 
-/** Renders the public part of a row as JSON. */
-export function renderRow({ id, host, name, port, ip, players, maxPlayers }: Row): string {
+/** Renders the public part of a row as JSON: with the players that it says, if no others are given. */
+export function renderRow(row: Row, players = row.players): string {
+  const { id, host, name, port, ip, maxPlayers } = row;
   return JSON.stringify({ id, host, name, port, ip, players, max_players: maxPlayers });
 }
 

@@ -14,7 +14,7 @@ import type { Chunk } from './chunk.ts';
 import { Departures, NEVER } from './departures.ts';
 import { editChunks, type Edit } from './edit-chunks.ts';
 import { HiddenRows } from './hidden-rows.ts';
-import { compareRows, labelled, PLAIN, type Appearance, type Row } from './row.ts';
+import { compareRows, dressed, PLAIN, type Appearance, type Row } from './row.ts';
 import { Snapshot, type SnapshotOptions } from './snapshot.ts';
 
 /**
@@ -91,7 +91,7 @@ export class SnapshotBuilder<R extends Row> {
    * must be a new object.
    */
   set(given: R): R | undefined {
-    const row = labelled(given, this.#appearance());
+    const row = dressed(given, this.#appearance());
     const { id } = row;
     const shown = this.#shownRow(id);
     const before = shown ?? this.#hidden.get(id);
@@ -192,13 +192,13 @@ export class SnapshotBuilder<R extends Row> {
   #isOutdated(row: R): boolean {
     const isHidden = this.#hidden.has(row.id);
     const appearance = this.#appearance();
-    return appearance.isShown(row) === isHidden || labelled(row, appearance) !== row;
+    return appearance.isShown(row) === isHidden || dressed(row, appearance) !== row;
   }
 
-  /** Shows a row that was hidden, hides one that was shown, or labels it. */
+  /** Shows a row that was hidden, hides one that was shown, or gives it its looks. */
   #renew(row: R, version: number): void {
     const appearance = this.#appearance();
-    const next = labelled(row, appearance);
+    const next = dressed(row, appearance);
     if (appearance.isShown(row)) {
       this.departures.noteReturn(next, version);
       this.set(next);

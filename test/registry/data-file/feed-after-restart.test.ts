@@ -98,13 +98,18 @@ describe('the feed of a registry with a data file', () => {
     expect(snapshot.knows({ history, version: 1e6 })).to.equal(true);
   });
 
-  it('begins anew when other entries are shown than before', async () => {
+  it('begins anew when other entries or numbers are shown than before', async () => {
     const path = newPath();
     const registry = await openAt(path);
     await broadcastTo(registry, aGameServer());
-    const before = await snapshotOf(registry);
+    let before = await snapshotOf(registry);
     await registry.close();
-    const restarted = await openAt(path, { hidesUnreached: true });
-    expect(finish((await snapshotOf(restarted)).changesSince(before))).to.equal(undefined);
+    for (const rules of [{ hidesUnreached: true }, { hidesUnreached: true, showsSeenPlayers: true }]) {
+      const restarted = await openAt(path, rules);
+      expect(finish((await snapshotOf(restarted)).changesSince(before))).to.equal(undefined);
+      await broadcastTo(restarted, aGameServer());
+      before = await snapshotOf(restarted);
+      await restarted.close();
+    }
   });
 });

@@ -16,7 +16,6 @@ class Fixture {
   readonly told: string[] = [];
   readonly list = new VersionedList<ListedGameServer>({
     clock: this.clock,
-    hidesUnreached: false,
   });
   readonly origin: Origin;
 

@@ -40,7 +40,6 @@ class Fixture {
   readonly origins = ['eu', 'us', 'as'].map(anOrigin);
   readonly list = new VersionedList<ListedGameServer>({
     clock: new ManualClock(),
-    hidesUnreached: false,
   });
   readonly union = new Union(this.origins, this.list);
 

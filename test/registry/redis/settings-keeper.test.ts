@@ -26,7 +26,7 @@ describe('the settings that a replica keeps', () => {
           return reply;
         },
       },
-      false,
+      {},
     );
     await keeper.follow();
 

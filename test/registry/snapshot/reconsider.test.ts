@@ -15,6 +15,7 @@ class ModeratedList {
   readonly builder = new SnapshotBuilder<ListedGameServer>(() => ({
     isShown: ({ name }) => !this.hiddenNames.has(name),
     labelsOf: ({ name }) => this.labels.get(name),
+    shownPlayersOf: () => undefined,
   }));
   #version = 0;
 

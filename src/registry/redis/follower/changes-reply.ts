@@ -12,6 +12,7 @@ import type {
   RegistryHealth,
   Tombstone,
 } from './changes-batch.ts';
+import { parseSeen } from './seen-field.ts';
 import { parsePlayerLog } from './player-log.ts';
 
 /** A value of a record; a missing one is null in a reply, and false in JSON. */
@@ -24,6 +25,7 @@ interface ToldStanding {
   readonly claimed: Told;
   readonly client: Told;
   readonly reachability: Told;
+  readonly seen: Told;
 }
 
 type NothingNew = readonly [
@@ -131,11 +133,12 @@ function newsIn(reply: News, position: FollowerPosition): ChangesBatch {
 export function entryOf(told: ToldRecord): FollowedEntry {
   const ip = textAt(told, 'ip');
   const restoredFrom = told[TOLD_AT.restored_from];
-  const { isClaimed, client, reachability } = standingOf(
+  const { isClaimed, client, reachability, seen } = standingOf(
     {
       claimed: told[TOLD_AT.claimed]!,
       client: told[TOLD_AT.client]!,
       reachability: told[TOLD_AT.reachability]!,
+      seen: told[TOLD_AT.seen]!,
     },
     ip,
   );
@@ -153,6 +156,7 @@ export function entryOf(told: ToldRecord): FollowedEntry {
     isClaimed,
     client,
     reachability,
+    seen,
     restoredFrom: restoredFrom ? Number(restoredFrom) : undefined,
   };
 }
@@ -167,11 +171,12 @@ function numberAt(told: ToldRecord, name: keyof typeof TOLD_AT): number {
 }
 
 /** Reads a standing. `ip`: that of the entry, which most clients have: then both are one string in memory. */
-export function standingOf({ claimed, client, reachability }: ToldStanding, ip: string): Standing {
+export function standingOf({ claimed, client, reachability, seen }: ToldStanding, ip: string): Standing {
   return {
     isClaimed: claimed === '1',
     client: client === ip ? ip : client && parseIp(client) === client ? client : '',
     reachability: reachability === REACHED ? REACHED : reachability || '',
+    seen: reachability === REACHED && seen ? parseSeen(seen) : undefined,
   };
 }
 

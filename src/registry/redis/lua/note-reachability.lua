@@ -5,13 +5,17 @@
 --   test_now, new_epoch, deadline  see lib/clock.lua
 --   id, ip, port       of the attempt
 --   reachability
+--   seen               see lib/records.lua; '' if no number of players was seen
 -- Returns 1
 --#include keys clock versions
 --#begin
 local last_change = call('ZSCORE', changes, id)
-local old_ip, old_port, old_reachability = unpack(call('HMGET', record, 'ip', 'port', 'reachability'))
-if not last_change or old_ip ~= ip or old_port ~= port or old_reachability == reachability then return 1 end
+local old_ip, old_port, old_reachability, old_seen =
+  unpack(call('HMGET', record, 'ip', 'port', 'reachability', 'seen'))
+if not last_change or old_ip ~= ip or old_port ~= port then return 1 end
+if old_reachability == reachability and (old_seen or '') == seen then return 1 end
 open_state(new_epoch)
 call('HSET', record, 'reachability', reachability, 'version', publish(id, version_of(last_change) or 0))
+if seen == '' then call('HDEL', record, 'seen') else call('HSET', record, 'seen', seen) end
 save_versions()
 return 1

@@ -22,7 +22,8 @@
 --   place              of its address: see lib/addresses.lua
 -- Returns DONE if that is the reply to each ping; else for each
 --   DONE                                       renewed
---   {CHANGED, version, registered_at, known}   renewed and changed; known is {claimed, client, reachability, details}
+--   {CHANGED, version, registered_at, known}   renewed and changed; known is {claimed, client, reachability, details,
+--                                              seen}
 --   {REVIVED, the same}                        renewed and changed: it had expired
 --   {WITH_GONE, one of these, ids}             renewed in place of another: its id and the version of its tombstone
 --   its version                                changed by a short ping
@@ -156,7 +157,7 @@ end
 
 local function ping_in_full(key, id)
   --#take full_ping
-  --#read old: ip host name port players max_players kept_until version registered_at claimed client reachability details
+  --#read old: ip host name port players max_players kept_until version registered_at claimed client reachability details seen
   if old.err then return old end
   if not (old_ip and old_host and old_name and old_port and old_players and old_max_players
     and number_of(old_version) and number_of(old_registered_at)) then
@@ -165,6 +166,7 @@ local function ping_in_full(key, id)
   end
 
   local claimed, reachability = old_claimed or proof == 'token' and '1', old_reachability
+  local seen = old_seen
   local old_address, address = address_of(old_host, old_ip, old_port), address_of(host, ip, port)
   compare_at(address, place)
   local refusal = not is_entitled(proof, old_claimed) and NOT_ENTITLED
@@ -206,20 +208,20 @@ local function ping_in_full(key, id)
     local version_before, new_version = version_text, publish(id, tonumber(old_version))
     call('HSET', key, 'players', players, 'version', new_version)
     log_players(version_before, id, players, new_version)
-    return { CHANGED, new_version, old_registered_at, { claimed, client, reachability, details } }
+    return { CHANGED, new_version, old_registered_at, { claimed, client, reachability, details, seen } }
   end
 
   if not listed then end_revival(id, key) end
   local new_version = publish(id, listed and tonumber(old_version) or 0)
   call('HSET', key, 'ip', ip, 'host', host, 'name', name, 'port', port, 'players', players,
     'max_players', max_players, 'version', new_version)
-  if address ~= old_address then reachability = false end
+  if address ~= old_address then reachability, seen = false, false end
   if claimed ~= old_claimed or client ~= old_client or not reachability then
-    write_standing(key, claimed, client, reachability)
+    write_standing(key, claimed, client, reachability, seen)
   end
   if details ~= old_details then write_field(key, 'details', details) end
   if client ~= old_client then count_client(id, network) end
-  local known = { claimed, client, reachability, details }
+  local known = { claimed, client, reachability, details, seen }
   local reply = { listed and CHANGED or REVIVED, new_version, old_registered_at, known }
   return rival and { WITH_GONE, reply, { rival, tombstone_version } } or reply
 end

@@ -17,11 +17,11 @@
 --   revival            1 if a ping can revive it, 2 if it is claimed as well; else ''
 -- ARGV for each parked
 --   id, removed_version, parked_until, registered_version
---   ip, host, name, port, players, max_players, details, client, reachability
+--   ip, host, name, port, players, max_players, details, client, reachability, seen
 --   network            of the client, as a number
 -- ARGV for each entry
 --   id, told_version, registered_version
---   ip, host, name, port, players, max_players, details, claimed, client, reachability
+--   ip, host, name, port, players, max_players, details, claimed, client, reachability, seen
 --   network            of the client, as a number
 --   place              of its address: see lib/addresses.lua
 --   lifetime           of an entry of another protocol: see lib/lifetimes.lua; else ''
@@ -128,7 +128,7 @@ for _ = 1, parked_count do
     end
     call('HSET', key, 'ip', ip, 'host', host, 'name', name, 'port', port, 'players', players,
       'max_players', max_players, 'registered_at', registered_version, 'version', removed_version)
-    write_standing(key, '1', client, reachability)
+    write_standing(key, '1', client, reachability, seen)
     write_field(key, 'details', details)
     count_client(id, network)
     keep_parked(id, key, tonumber(parked_until))
@@ -152,7 +152,7 @@ for _ = 1, entry_count do
     call('HSET', key, 'ip', ip, 'host', host, 'name', name, 'port', port, 'players', players,
       'max_players', max_players, 'registered_at', registered_version,
       'version', publish(id, version_of(last_change) or 0), 'kept_until', text(now + LEAK_GUARD_MS))
-    write_standing(key, claimed, client, reachability)
+    write_standing(key, claimed, client, reachability, seen)
     write_field(key, 'details', details)
     if lifetime ~= '' then
       call('ZADD', lifetimes, lifetime, id)

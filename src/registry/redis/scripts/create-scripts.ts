@@ -18,6 +18,7 @@ import { lifetimeNumber } from '../lifetime-number.ts';
 import { placeOf } from '../place.ts';
 import { stateVersionOf, type ParkedEntry, type Tombstone } from '../follower/changes-batch.ts';
 import { clockOffset, type Moment } from '../redis-clock.ts';
+import { formatSeen } from '../follower/seen-field.ts';
 import { readChanges } from '../follower/changes-reply.ts';
 import { readHistory, readKeptTexts, readRecounted, readSettings } from './kept-replies.ts';
 import { fullPing, readShortPing, shortPing } from './ping-forms.ts';
@@ -118,6 +119,7 @@ export function createScripts(context: ScriptContext): Scripts {
           rowOf('parked', {
             ...entry,
             ...saidBy(entry),
+            seen: formatSeen(entry.seen),
             removedVersion,
             parkedUntil: until,
             network: networkNumber(entry.client),
@@ -127,6 +129,7 @@ export function createScripts(context: ScriptContext): Scripts {
           rowOf('entry', {
             ...entry,
             ...saidBy(entry),
+            seen: formatSeen(entry.seen),
             toldVersion: stateVersionOf(entry),
             claimed: entry.isClaimed,
             network: networkNumber(entry.client),
@@ -164,8 +167,9 @@ export function createScripts(context: ScriptContext): Scripts {
 
     count: () => client.zcard(keys.shared[0]!).catch(unavailable),
 
-    async noteReachability(id, { ip, port }, reachability) {
-      await run['note-reachability']({ id, ip, port, reachability }, { record: recordPrefix + id });
+    async noteReachability(id, { ip, port }, reachability, seen) {
+      const args = { id, ip, port, reachability, seen: formatSeen(seen) };
+      await run['note-reachability'](args, { record: recordPrefix + id });
     },
 
     async takeLease(name, forMs) {

@@ -31,7 +31,7 @@ export const SCRIPTS = {
   },
   moderate: { about: 'all', args: 'deadline knownVersion moderation' },
   recount: { about: 'all', args: 'recordPrefix rank' },
-  'note-reachability': { about: 'one entry', args: 'deadline id ip port reachability' },
+  'note-reachability': { about: 'one entry', args: 'deadline id ip port reachability seen' },
   history: { about: 'one entry', args: 'stepMs most after' },
   'kept-texts': { about: 'one entry', args: 'cursor keptMs' },
   rights: { about: 'all', args: '' },
@@ -49,9 +49,9 @@ export const ROWS = {
   fullPing: 'ip players host name port maxPlayers proof mayMove client network isExempt details place',
   tombstone: 'id removedVersion revival',
   parked:
-    'id removedVersion parkedUntil registeredVersion ip host name port players maxPlayers details client reachability network',
+    'id removedVersion parkedUntil registeredVersion ip host name port players maxPlayers details client reachability seen network',
   entry:
-    'id toldVersion registeredVersion ip host name port players maxPlayers details claimed client reachability network place lifetime links document',
+    'id toldVersion registeredVersion ip host name port players maxPlayers details claimed client reachability seen network place lifetime links document',
   suspect: 'id damagedEpoch',
   miscounted: 'id client network',
   point: 'point',
@@ -95,7 +95,7 @@ export const CODES = {
  * there only if the entry was restored and its game server has sent nothing since.
  */
 export const TOLD =
-  'ip host port name players max_players registered_at claimed client reachability details id version restored_from';
+  'ip host port name players max_players registered_at claimed client reachability details seen id version restored_from';
 
 /** The replies in which each value follows its name. */
 export const NAMED_REPLIES = {

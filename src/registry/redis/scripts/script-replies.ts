@@ -123,7 +123,7 @@ type Changed = readonly [
   code: number,
   version: string,
   registeredVersion: string,
-  known: readonly [claimed: Told, client: Told, reachability: Told, details: Told],
+  known: readonly [claimed: Told, client: Told, reachability: Told, details: Told, seen: Told],
 ];
 type Told = string | null;
 
@@ -135,13 +135,13 @@ export function readPinged(whole: unknown, id: GameServerId, gameServer: GameSer
   if (refusal !== undefined) return { outcome: refusal };
   if (reply === CODES.DONE) return { outcome: 'refreshed' };
   const [code, version, registeredVersion, known] = reply as unknown as Changed;
-  const [claimed, client, reachability, details] = known;
+  const [claimed, client, reachability, details, seen] = known;
   return {
     outcome: 'refreshed',
     changed: {
       ...gameServer,
       details: Details.parse(details ?? ''),
-      ...standingOf({ claimed, client, reachability }, gameServer.ip),
+      ...standingOf({ claimed, client, reachability, seen }, gameServer.ip),
       id,
       version: Number(version),
       registeredVersion: Number(registeredVersion),

@@ -3,7 +3,7 @@
  * with what it does, takes and returns; create-scripts.ts carries the calls out.
  */
 
-import type { GameServer, GameServerId, ListedGameServer } from '../../../model/game-server.ts';
+import type { GameServer, GameServerId, ListedGameServer, SeenPlayers } from '../../../model/game-server.ts';
 import type { HistoryPoints, HistoryStep } from '../../history-record.ts';
 import type { EntryLifetime } from '../../native-entries.ts';
 import type { AnyCaller, Caller, Predecessor } from '../../registry.ts';
@@ -75,6 +75,7 @@ export interface Scripts {
     id: GameServerId,
     target: Pick<GameServer, 'ip' | 'port'>,
     reachability: string,
+    seen?: SeenPlayers,
   ): Promise<void>;
   /** Resolves with whether this replica has the lease for this time: not if another one has it. */
   takeLease(name: string, forMs: number): Promise<boolean>;

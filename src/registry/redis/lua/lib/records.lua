@@ -8,6 +8,8 @@
 --   claimed        1 if it is claimed: it answers to its server token alone; else absent
 --   client         address of the client that broadcast it; absent if it is not known
 --   reachability   result of the last attempt to reach the game server; absent if there was none
+--   seen           players that it answered with, a space, and when, in s; absent if there is none. Releases before
+--                  0.21 leave it when they write
 --   links          of an entry of another protocol: its links, each with its deadline, ms; the oldest first
 --   document       its native document, while it is listed
 --   restored_*     see restore.lua
@@ -60,7 +62,7 @@ end
 -- The fields of a listed entry that a replica has to know, in the order in which scripts return them, before id and
 -- version.
 local TOLD_FIELDS = { 'ip', 'host', 'port', 'name', 'players', 'max_players', 'registered_at', 'claimed', 'client',
-  'reachability', 'details' }
+  'reachability', 'details', 'seen' }
 
 -- Whether a record with these first values of TOLD_FIELDS lacks nothing. Called for each record of a batch: no loop.
 local function has_all(ip, host, port, name, players, max_players, registered_at)
@@ -90,11 +92,12 @@ local function write_field(key, field, value)
   if value and value ~= '' then call('HSET', key, field, value) else call('HDEL', key, field) end
 end
 
--- Writes what only GSLS knows of an entry.
-local function write_standing(key, claimed, client, reachability)
+-- Writes what only GSLS knows of an entry. Without `seen` no players were seen.
+local function write_standing(key, claimed, client, reachability, seen)
   write_field(key, 'claimed', claimed)
   write_field(key, 'client', client)
   write_field(key, 'reachability', reachability)
+  write_field(key, 'seen', seen)
 end
 
 -- Whether a request with this proof ('', 'token' or 'wrong') may change the entry.
