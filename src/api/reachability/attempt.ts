@@ -9,8 +9,8 @@ export interface Attempt {
   readonly clock: Pick<ProbeClock, 'every'>;
   /** Aborted when the attempt is over: every socket and timer must then be closed. */
   readonly over: AbortSignal;
-  /** Ends the attempt. Only the first call counts. */
-  readonly settle: (outcome: ProbeOutcome) => void;
+  /** Ends the attempt, with the players that an answer tells. Only the first call counts. */
+  readonly settle: (outcome: ProbeOutcome, players?: number) => void;
   /** Sets the outcome for the deadline, which is `no_answer` at first. */
   readonly settleAtDeadline: (outcome: ProbeOutcome) => void;
 }

@@ -5,8 +5,20 @@
 
 import { isIPv6 } from 'node:net';
 
-/** `tcp`: connects. `http`: requests `GET /`. `a2s`: sends A2S_INFO, the query of Source servers, over UDP. */
-export type ProbeKind = 'tcp' | 'http' | 'a2s';
+/**
+ * `tcp`: connects. `http`: requests `GET /`. `a2s`: sends A2S_INFO, the query of Source servers, over UDP. `quake3`:
+ * sends getinfo, the query of Quake III and its family, over UDP.
+ */
+export const PROBE_KINDS = ['tcp', 'http', 'a2s', 'quake3'] as const;
+export type ProbeKind = (typeof PROBE_KINDS)[number];
+
+/** The queries by the kinds whose answers tell how many players there are. */
+const QUERIES = { a2s: 'A2S_INFO', quake3: 'getinfo' } as const;
+
+/** Whether the answers to such a probe tell how many players there are. */
+export function tellsPlayers(kind: ProbeKind | undefined): kind is keyof typeof QUERIES {
+  return kind !== undefined && kind in QUERIES;
+}
 
 export interface ProbeTarget {
   /** The address in canonical form (parseIp). */
@@ -35,6 +47,8 @@ export interface ProbeResult {
   readonly outcome: ProbeOutcome;
   /** One line of printable ASCII. */
   readonly words: string;
+  /** The players of an answer that tells them, 0 to 1,000,000. */
+  readonly players?: number;
 }
 
 export function createProbeResult(
@@ -43,17 +57,16 @@ export function createProbeResult(
   { ip, port }: ProbeTarget,
   timeoutMs: number,
 ): ProbeResult {
-  const transport = kind === 'a2s' ? 'UDP' : 'TCP';
+  const transport = tellsPlayers(kind) ? 'UDP' : 'TCP';
   const where = `${transport} ${isIPv6(ip) ? `[${ip}]` : ip}:${port}`;
   const words: Record<ProbeOutcome, string> = {
     answered: 'verified',
     no_answer: `no answer on ${where} within ${timeoutMs / 1000} s: is the port open?`,
-    refused: `${where} refused the ${kind === 'a2s' ? 'query' : 'connection'}: is the game server listening?`,
+    refused: `${where} refused the ${tellsPlayers(kind) ? 'query' : 'connection'}: is the game server listening?`,
     unreachable: `there is no route to ${where}: is the address right?`,
-    other_protocol:
-      kind === 'a2s'
-        ? `${where} answers, but not to A2S_INFO: is it the query port?`
-        : `${where} takes connections, but gives no HTTP answer: is it an HTTP server without TLS?`,
+    other_protocol: tellsPlayers(kind)
+      ? `${where} answers, but not to ${QUERIES[kind]}: is it the query port?`
+      : `${where} takes connections, but gives no HTTP answer: is it an HTTP server without TLS?`,
     not_tried: `${where} was not tried yet`,
   };
   return { outcome, words: words[outcome] };

@@ -16,6 +16,7 @@ import {
   type ProbeTarget,
 } from './probe-result.ts';
 import { queryA2s } from './query-a2s.ts';
+import { queryQuake3 } from './query-quake3.ts';
 
 export interface ProbeOptions {
   readonly timeoutMs: number;
@@ -28,6 +29,7 @@ const PROTOCOLS: Readonly<Record<ProbeKind, (attempt: Attempt) => void>> = {
   tcp: connectTcp,
   http: requestHttp,
   a2s: queryA2s,
+  quake3: queryQuake3,
 };
 
 /** Never rejects. */
@@ -39,12 +41,13 @@ export function probe(
   return new Promise((resolve) => {
     const ending = new AbortController();
     let atDeadline: ProbeOutcome = 'no_answer';
-    const settle = (outcome: ProbeOutcome): void => {
+    const settle = (outcome: ProbeOutcome, players?: number): void => {
       if (ending.signal.aborted) return;
       ending.abort();
       stopTimer();
       signal.removeEventListener('abort', giveUp);
-      resolve(createProbeResult(outcome, kind, target, timeoutMs));
+      const result = createProbeResult(outcome, kind, target, timeoutMs);
+      resolve(players === undefined ? result : { ...result, players });
     };
     const giveUp = (): void => settle('not_tried');
     const stopTimer = clock.every(timeoutMs, async () => settle(atDeadline));

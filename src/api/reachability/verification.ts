@@ -14,13 +14,14 @@ import {
 } from './probe-result.ts';
 import { createProbeRule, type ProbeRefusal, type ProbeRule } from './probe-rule.ts';
 import { probe } from './probe.ts';
-import { Prober } from './prober.ts';
+import { Prober, VERIFY_INTERVAL_MS } from './prober.ts';
 import type { TextMask } from '../../model/net/address-mask.ts';
 import {
   REACHED,
   type GameServer,
   type GameServerId,
   type ListedGameServer,
+  type SeenPlayers,
 } from '../../model/game-server.ts';
 import { networkOf } from '../../model/net/ip.ts';
 import type { Backend } from '../../registry/backend.ts';
@@ -65,10 +66,21 @@ export interface VerificationOptions {
   readonly logger: Logger;
   /** Gets what came of each attempt. */
   readonly onProbe: (outcome: ProbeOutcome) => void;
+  /** ms since the epoch. */
+  readonly now: () => number;
 }
 
 /** How long a probe may take. */
 export const TIMEOUT_MS = 3000;
+
+/**
+ * How long the same number of players is read again and not stored anew: that would be a visible change, for which
+ * every copy of the list is fetched again.
+ */
+const RENEW_SEEN_MS = 2 * VERIFY_INTERVAL_MS;
+
+/** How long a number of players counts that was not stored anew: nobody probes the game server any more. */
+const FORGET_SEEN_MS = 2 * RENEW_SEEN_MS;
 
 const NOT_TRIED_YET = 'not verified yet: the first attempt is under way';
 
@@ -111,6 +123,7 @@ export function openVerification({
   registry,
   logger,
   onProbe,
+  now,
 }: VerificationOptions): Verification | undefined {
   const { kind, maskText } = options;
   if (kind === undefined) return undefined;
@@ -118,17 +131,29 @@ export function openVerification({
     probe: (target, signal) => probe(kind, target, { timeoutMs: TIMEOUT_MS, signal }),
     rule: probeRuleOf(options),
     takeLease: (id, forMs) => registry.lease.take(id, forMs),
-    async onResult(id, target, { outcome, words }) {
+    async onResult(id, target, { outcome, words, players }) {
       onProbe(outcome);
       logger.debug({ id, outcome, reason: maskText(words) }, 'a game server was verified');
-      await registry.reachability.note(id, target, outcome);
+      const seen = players === undefined ? undefined : seenNow(players, registry.known(id)?.seen);
+      await registry.reachability.note(id, target, outcome, seen);
     },
     networkOf,
   });
 
-  function reachabilityOf(id: GameServerId, { ip, port }: { ip: string; port: number }): string {
+  const isOlder = ({ at }: SeenPlayers, ms: number): boolean => Math.abs(now() - at) >= ms;
+
+  function seenNow(players: number, before: SeenPlayers | undefined): SeenPlayers {
+    if (before?.players === players && !isOlder(before, RENEW_SEEN_MS)) return before;
+    return { players, at: 1000 * Math.floor(now() / 1000) };
+  }
+
+  function reachabilityOf(id: GameServerId, target: ProbeTarget): string {
     const known = registry.known(id);
-    return known?.ip === ip && known.port === port ? known.reachability : '';
+    if (known?.ip !== target.ip || known.port !== target.port) return '';
+    const { reachability, seen } = known;
+    if (seen !== undefined && isOlder(seen, FORGET_SEEN_MS))
+      registry.reachability.note(id, target, reachability).catch(() => undefined);
+    return reachability;
   }
 
   return {

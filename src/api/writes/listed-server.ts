@@ -16,7 +16,9 @@ import type { OriginEntry } from '../../registry/mirror/union.ts';
 import { ajv } from '../http/checks/request-check.ts';
 import { detailFieldsOf, hasValidPlayers, nameTheSame } from './validation.ts';
 
-type Said = Omit<ListedServer, keyof SaidDetails | 'registered_at' | 'origin' | 'also_at'>;
+/** What a mirror does not take over of an entry, or reads on its own. */
+type NotRead = 'registered_at' | 'origin' | 'also_at' | 'players_seen' | 'players_seen_at';
+type Said = Omit<ListedServer, keyof SaidDetails | NotRead>;
 
 const MOST_LABELS = 64;
 

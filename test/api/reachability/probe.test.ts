@@ -3,13 +3,14 @@
 import { expect } from 'chai';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
+import { PROBE_KINDS, tellsPlayers } from '../../../src/api/reachability/probe-result.ts';
 import { freePort } from '../../support/free-port.ts';
 import { useProbes } from './use-probes.ts';
 
 describe('a probe', () => {
   const probes = useProbes();
 
-  for (const kind of ['tcp', 'http', 'a2s'] as const) {
+  for (const kind of PROBE_KINDS) {
     it(`of kind ${kind} is not tried when it was given up before`, async () => {
       probes.giveUp();
       expect(await probes.outcome(kind, 7777)).to.equal('not_tried');
@@ -25,7 +26,7 @@ describe('a probe', () => {
       probes.giveUp();
       expect(await result).to.deep.equal({
         outcome: 'not_tried',
-        words: `${kind === 'a2s' ? 'UDP' : 'TCP'} 127.0.0.1:${port} was not tried yet`,
+        words: `${tellsPlayers(kind) ? 'UDP' : 'TCP'} 127.0.0.1:${port} was not tried yet`,
       });
     });
   }

@@ -55,11 +55,3 @@ function tagsOf(texts: readonly string[]): readonly string[] | undefined {
   }
   return found.size === 0 ? undefined : [...found];
 }
-
-/**
- * The people among those that a game counts. Most games count their bots as players; where there are more bots than
- * players, this one does not.
- */
-export function peopleAmong(players: number, bots: number): number {
-  return bots >= 0 && bots <= players ? players - bots : players;
-}

@@ -13,7 +13,8 @@
  */
 
 import type { GameState } from '../game-state.ts';
-import { peopleAmong, stateOf } from '../state-of.ts';
+import { peopleAmong } from '../../../../model/game-server.ts';
+import { stateOf } from '../state-of.ts';
 import { A2sParts } from './a2s-fragments.ts';
 import { ByteReader } from './byte-reader.ts';
 import { ASK, NOTHING, type Dialogue, type DialogueStep } from './dialogue.ts';

@@ -13,7 +13,8 @@
 import { withoutColours } from '../../../../protocols/clean-text.ts';
 import { Infostring } from '../../../../protocols/dpmaster/infostring.ts';
 import type { GameState } from '../game-state.ts';
-import { peopleAmong, stateOf } from '../state-of.ts';
+import { peopleAmong } from '../../../../model/game-server.ts';
+import { stateOf } from '../state-of.ts';
 import { NOTHING, type Dialogue, type RandomBytes, type DialogueStep } from './dialogue.ts';
 
 const HEAD = '\u00ff\u00ff\u00ff\u00ff';
