@@ -115,6 +115,7 @@ function registryRulesOf(config: Config, { hidesUnreached }: VerifyOptions): Reg
     uniqueAddress: config.uniqueAddress,
     verifySource: config.verifySource,
     hidesUnreached,
+    showsSeenPlayers: config.playersSeen,
     holdMassExpiry: !config.noMassExpiryHold,
     serverHistoryMost: config.serverHistoryMost,
     maxDocumentBytesPerAddress: config.maxProtocolBytesPerAddress,

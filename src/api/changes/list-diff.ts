@@ -3,7 +3,7 @@
  * are merged in the order of the list. This holds for any two lists, even of different histories.
  */
 
-import { hasSameLabels, saysTheSame } from '../../model/game-server.ts';
+import { hasSameLabels, hasSameSeen, saysTheSame } from '../../model/game-server.ts';
 import type { Chunk } from '../../registry/snapshot/chunk.ts';
 import { compareRows, type Row } from '../../registry/snapshot/row.ts';
 import type { Snapshot } from '../../registry/snapshot/snapshot.ts';
@@ -34,10 +34,13 @@ export function* diffLists(
     if (order >= 0) current.advance();
     if (order < 0) changes.push({ before: was, after: undefined });
     else if (order > 0) changes.push({ before: undefined, after: is });
-    else if (was !== is && !(saysTheSame(is!, was!) && hasSameLabels(is!, was!)))
-      changes.push({ before: was, after: is });
+    else if (was !== is && !isRenderedAlike(is!, was!)) changes.push({ before: was, after: is });
     if (rows % ROWS_AT_A_TIME === 0) yield;
   }
+}
+
+function isRenderedAlike(row: Row, other: Row): boolean {
+  return saysTheSame(row, other) && hasSameLabels(row, other) && hasSameSeen(row, other);
 }
 
 /** The chunks of the first list that are not in the second one. */

@@ -3,7 +3,7 @@
  * server says is text in it.
  */
 
-import { isUnlisted, type ListedGameServer } from '../../model/game-server.ts';
+import { isUnlisted, shownPlayersOf, type ListedGameServer } from '../../model/game-server.ts';
 import { parseParameters } from '../../model/query/parse-query.ts';
 import { textAnswer } from '../http/answer.ts';
 import type { Context } from '../http/context.ts';
@@ -47,7 +47,9 @@ export function createBadge({ registry, currentList }: Pick<Context, 'registry' 
   };
 }
 
-function render({ name, players, maxPlayers }: ListedGameServer): string {
+function render(entry: ListedGameServer): string {
+  const { name, maxPlayers } = entry;
+  const players = shownPlayersOf(entry);
   const [said, count] = [shortened(name), `${players} / ${maxPlayers}`];
   const [saidWidth, countWidth] = [widthOf(said), widthOf(count)];
   const left = saidWidth + 2 * MARGIN;

@@ -1,6 +1,6 @@
 /** Statistics of the entries that match filters. The counts of a chunk are kept as long as the chunk is in the list. */
 
-import type { ListedGameServer } from '../../model/game-server.ts';
+import { shownPlayersOf, type ListedGameServer } from '../../model/game-server.ts';
 import type { Chunk } from '../../registry/snapshot/chunk.ts';
 import type { Snapshot } from '../../registry/snapshot/snapshot.ts';
 import { Body } from '../work/body.ts';
@@ -49,7 +49,8 @@ class Counts {
   readonly labels = new Map<string, Count>();
 
   addRow(row: ListedGameServer): void {
-    const { players, maxPlayers, details, labels = [] } = row;
+    const { maxPlayers, details, labels = [] } = row;
+    const players = shownPlayersOf(row);
     this.servers += 1;
     this.players += players;
     this.maxPlayers += maxPlayers;

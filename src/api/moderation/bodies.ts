@@ -11,7 +11,7 @@ import type {
 import type { Voice } from '../../registry/reports/voices.ts';
 import { renderServer } from '../find/render-server.ts';
 import { timeText } from '../http/time-text.ts';
-import type { EntryFacts } from './entry-facts.ts';
+import { playersGapOf, type EntryFacts } from './entry-facts.ts';
 import type { Refusals } from './refusal-record.ts';
 
 export function renderBan(given: Ban): object {
@@ -45,7 +45,10 @@ function subjectOf(line: AuditLine): object {
   return 'label' in line ? { label: renderLabel(line.label) } : { server: line.server };
 }
 
-/** The entry as lists have it, and what only moderators see, as JSON: a page has up to a thousand of them. */
+/**
+ * The entry as lists have it, but with the players that it says, and what only moderators see, as JSON: a page has up to
+ * a thousand of them.
+ */
 export function renderEntry(
   entry: ListedGameServer,
   { client, network, ban, hiddenBy, voices }: EntryFacts,
@@ -54,6 +57,7 @@ export function renderEntry(
 ): string {
   const { isClaimed, reachability } = entry;
   const more = {
+    players_gap: playersGapOf(entry),
     claimed: isClaimed,
     reachability: reachability === '' ? undefined : reachability,
     client,
@@ -65,7 +69,7 @@ export function renderEntry(
     refusals: refusals.map(renderRefusals),
     reports: voices.length === 0 ? undefined : renderVoices(voices),
   };
-  return `${renderServer(entry).slice(0, -1)},${JSON.stringify(more).slice(1)}`;
+  return `${renderServer({ ...entry, shownPlayers: undefined }).slice(0, -1)},${JSON.stringify(more).slice(1)}`;
 }
 
 /** How many networks say which reason, and the latest notes. */

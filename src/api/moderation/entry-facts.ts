@@ -61,6 +61,11 @@ export function createFacts(options: FactsOptions): (row: ListedGameServer) => E
   };
 }
 
+/** How many more players the entry says than were seen; undefined if none were looked for. */
+export function playersGapOf({ players, seen }: ListedGameServer): number | undefined {
+  return seen === undefined ? undefined : players - seen.players;
+}
+
 /** The fields by which moderators filter and sort: those of the list, and what only they see. */
 export function foundBy(factsOf: (row: ListedGameServer) => EntryFacts): FoundBy {
   const fields: QueryFields<ListedGameServer> = {
@@ -73,7 +78,12 @@ export function foundBy(factsOf: (row: ListedGameServer) => EntryFacts): FoundBy
       ban: (row) => factsOf(row).ban?.ban,
     },
     texts: { ...LISTED_FIELDS.texts, reasons: (row) => factsOf(row).voices.map(({ reason }) => reason) },
-    number: { ...LISTED_FIELDS.number, reports: (row) => factsOf(row).voices.length },
+    number: {
+      ...LISTED_FIELDS.number,
+      players: (row) => row.players,
+      players_gap: playersGapOf,
+      reports: (row) => factsOf(row).voices.length,
+    },
     boolean: {
       ...LISTED_FIELDS.boolean,
       shown: (row) => factsOf(row).hiddenBy === undefined,

@@ -43,6 +43,8 @@ const OWN_FILTERS = Object.entries({
   hidden_by: `Why the list does not show it: ${HIDDEN_BY.join(', ')}.`,
   ban: 'The ban that hides it.',
   reasons: 'A reason for which it was reported.',
+  players_gap:
+    'How many more players it says than --verify saw, as in `1..`. Sort by `-players_gap` for the largest.',
   reports: 'How many networks reported it, as in `1..`.',
   shown: '`true` or `false`: whether the list shows it.',
   claimed: '`true` or `false`: whether its token was used.',

@@ -1,6 +1,6 @@
 /** The fields of the entries of the list, as the service keeps them. */
 
-import type { ListedGameServer } from '../game-server.ts';
+import { shownPlayersOf, type ListedGameServer } from '../game-server.ts';
 import { createFields, type FieldKind } from './fields.ts';
 import { metaValues, type Searched } from './filters.ts';
 import { searchedText } from './search.ts';
@@ -11,7 +11,7 @@ export const LISTED_FIELDS = createFields<ListedGameServer>({
   ip: (row) => row.ip,
   host: (row) => row.host,
   name: (row) => row.name,
-  players: (row) => row.players,
+  players: shownPlayersOf,
   maxPlayers: (row) => row.maxPlayers,
   details: (row) => row.details.fields,
   labels: (row) => row.labels,

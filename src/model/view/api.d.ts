@@ -63,6 +63,13 @@ export interface components {
       readonly also_at?: readonly string[];
       /** @description The labels that the operator gave it: its game server cannot set them. */
       readonly labels?: readonly string[];
+      /** @description How many players the game server itself told when it was asked at its address. With --players-seen `players` is the same number. */
+      readonly players_seen?: number;
+      /**
+       * Format: date-time
+       * @description When that was read. The same number may have been read again up to 20 minutes later.
+       */
+      readonly players_seen_at?: string;
       /**
        * Format: date-time
        * @description When it was broadcast.
@@ -306,6 +313,13 @@ export interface components {
       readonly also_at?: readonly string[];
       /** @description The labels that the operator gave it: its game server cannot set them. */
       readonly labels?: readonly string[];
+      /** @description How many players the game server itself told when it was asked at its address. With --players-seen `players` is the same number. */
+      readonly players_seen?: number;
+      /**
+       * Format: date-time
+       * @description When that was read. The same number may have been read again up to 20 minutes later.
+       */
+      readonly players_seen_at?: string;
       /**
        * Format: date-time
        * @description When it was broadcast.
@@ -313,6 +327,8 @@ export interface components {
       readonly registered_at: string;
       /** @description Whether it answers to its server token only. */
       readonly claimed: boolean;
+      /** @description How many more players it says, as `players`, than were seen. */
+      readonly players_gap?: number;
       /** @description What came of the last attempt to reach it. */
       readonly reachability?: string;
       /** @description The address of the client that broadcast it. */

@@ -4,6 +4,7 @@
  */
 
 import { parseNetworks, type Networks } from '../../model/net/networks.ts';
+import { PROBE_KINDS, type ProbeKind } from '../../api/reachability/probe-result.ts';
 import {
   PATH,
   choice,
@@ -85,12 +86,12 @@ export const ACCESS_OPTIONS = {
   publicAddressesOnly: option(
     'refuse game servers at addresses that cannot be reached from the internet, such as 192.168.0.5',
   ),
-  verify: option<'tcp' | 'http' | 'a2s' | undefined>({
+  verify: option<ProbeKind | undefined>({
     argument: '<protocol>',
     description:
-      'check that game servers answer at their address: tcp (take a connection), http (GET /) or a2s (the query of Source servers over UDP)',
+      'check that game servers answer at their address: tcp (take a connection), http (GET /), or over UDP a2s (the query of Source servers) or quake3 (getinfo), whose answers also tell how many players are there',
     defaultText: 'off',
-    parse: choice('tcp', 'http', 'a2s'),
+    parse: choice(...PROBE_KINDS),
   }),
   verifyNetworks: option<Networks | undefined>({
     argument: '<networks>',
@@ -104,4 +105,7 @@ export const ACCESS_OPTIONS = {
     default: 'hide',
     parse: choice('hide', 'show'),
   }),
+  playersSeen: option(
+    'show the number of players that --verify has seen lately in place of the announced one, on the page and in /servers',
+  ),
 } as const;

@@ -3,6 +3,7 @@
  * no effect, because their giver expects what would not happen. One line each, which says what to do.
  */
 
+import { tellsPlayers } from '../../api/reachability/probe-result.ts';
 import type { OptionName } from './layers.ts';
 import { OPTIONS } from './options.ts';
 import type { ValuesOf } from './option.ts';
@@ -78,6 +79,7 @@ function* optionsWithoutEffect({ values, keys, givenBy }: Contradicting): Genera
   yield* unless(opsPort !== undefined, 'opsHost', '--ops-port, the port that it is for');
   for (const name of ['verifyNetworks', 'unverified'] as const)
     yield* unless(verify !== undefined, name, '--verify, which says how game servers are checked');
+  yield* unless(tellsPlayers(verify), 'playersSeen', '--verify a2s or quake3, which see how many are there');
   yield* unless(
     maxServers !== undefined || maxServersPerAddress !== undefined,
     'quotaExempt',

@@ -4,7 +4,7 @@ import { changesAmong, changesSince } from '../../../src/api/changes/list-change
 import { parseQuery } from '../../../src/model/query/parse-query.ts';
 import { diffLists } from '../../../src/api/changes/list-diff.ts';
 import { finish } from '../../../src/api/work/work.ts';
-import type { ListedGameServer } from '../../../src/model/game-server.ts';
+import type { ListedGameServer, SeenPlayers } from '../../../src/model/game-server.ts';
 import { SnapshotBuilder } from '../../../src/registry/snapshot/snapshot-builder.ts';
 import type { Snapshot } from '../../../src/registry/snapshot/snapshot.ts';
 import { anEntry } from '../../support/builders.ts';
@@ -99,6 +99,13 @@ function longList(players: (n: number) => number): Snapshot {
   return builder.build({ ...HISTORY, version: 6000 });
 }
 
+/** A list of one entry. */
+function listWith(seen?: SeenPlayers): Snapshot {
+  const builder = new SnapshotBuilder<ListedGameServer>();
+  builder.set(anEntry({ id: 'a', seen }));
+  return builder.build({ ...HISTORY, version: 1 });
+}
+
 describe('the difference of two lists', () => {
   it('leads from one to the other, whatever happened in between and whatever a client filters by', async () => {
     await fc.assert(
@@ -134,6 +141,13 @@ describe('the difference of two lists', () => {
       ),
     );
     expect(changes.map(({ after }) => after?.id)).to.deep.equal(numbers(50).map((n) => `id-${100 * n}`));
+  });
+
+  it('has an entry of which other players, or the same at another time, were seen', () => {
+    const seen = { players: 3, at: 1000 };
+    expect(finish(diffLists(listWith(seen), listWith({ ...seen })))).to.deep.equal([]);
+    for (const next of [undefined, { ...seen, players: 4 }, { ...seen, at: 2000 }])
+      expect(finish(diffLists(listWith(seen), listWith(next)))).to.have.length(1);
   });
 });
 

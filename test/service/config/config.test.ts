@@ -155,6 +155,8 @@ describe('the configuration', () => {
       GSLS_UNVERIFIED: 'show',
     });
     expect([verify, unverified]).to.deep.equal(['a2s', 'show']);
+    const seen = variables({ GSLS_VERIFY: 'quake3', GSLS_PLAYERS_SEEN: 'true' });
+    expect([seen.verify, seen.playersSeen, variables({}).playersSeen]).to.deep.equal(['quake3', true, false]);
     const held = ['127.0.0.1', '10.1.2.3', '2001:db8::1', '192.168.0.5'].map((ip) => verifyNetworks!.has(ip));
     expect(held).to.deep.equal([true, true, true, false]);
   });

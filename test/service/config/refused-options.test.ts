@@ -98,7 +98,7 @@ describe('a refused option', () => {
     ['GSLS_TTL', '86401', 'must be an integer from 3 to 86400 (seconds), not "86401"'],
     ['GSLS_TTL', '60s', 'must be an integer from 3 to 86400 (seconds), not "60s"'],
     ['GSLS_UNIQUE_ADDRESS', 'maybe', 'must be true or false, not "maybe"'],
-    ['GSLS_VERIFY', 'udp', 'must be one of tcp, http, a2s, not "udp"'],
+    ['GSLS_VERIFY', 'udp', 'must be one of tcp, http, a2s, quake3, not "udp"'],
     ['GSLS_VERIFY_NETWORKS', '10.0.0.0/33', 'must hold prefixes from 0 to 32 bits, not "10.0.0.0/33"'],
     ...['0.0.0.0/0', '128.0.0.0/1', '::/0', '::/2'].map(
       (text) =>
@@ -109,6 +109,7 @@ describe('a refused option', () => {
         ] as const,
     ),
     ['GSLS_UNVERIFIED', 'true', 'must be one of hide, show, not "true"'],
+    ['GSLS_PLAYERS_SEEN', 'maybe', 'must be true or false, not "maybe"'],
     ['GSLS_NO_MASS_EXPIRY_HOLD', 'maybe', 'must be true or false, not "maybe"'],
     ['GSLS_NO_WRITE_BACK', 'maybe', 'must be true or false, not "maybe"'],
     ['GSLS_MAX_BODY', '1023', 'must be an integer from 1024 to 1048576 (bytes), not "1023"'],
@@ -431,6 +432,13 @@ describe('a refused option', () => {
     ] as const)
       expect(complaintOf({ flags: JSON.parse(JSON.stringify(flags)) as Record<string, string[]> })).to.match(
         line,
+      );
+  });
+
+  it('players that nobody looks for cannot be shown', () => {
+    for (const verify of [undefined, 'tcp', 'http'])
+      expect(complaintOf({ flags: { playersSeen: true, ...(verify && { verify: [verify] }) } })).to.equal(
+        '--players-seen needs --verify a2s or quake3, which see how many are there',
       );
   });
 

@@ -49,11 +49,22 @@ const labels = {
   ...arrayOf(TEXT),
   description: 'The labels that the operator gave it: its game server cannot set them.',
 };
+const seen = {
+  players_seen: {
+    ...COUNT,
+    description:
+      'How many players the game server itself told when it was asked at its address. With --players-seen `players` is the same number.',
+  },
+  players_seen_at: {
+    ...TIME,
+    description: 'When that was read. The same number may have been read again up to 20 minutes later.',
+  },
+};
 const registeredAt = { ...TIME, description: 'When it was broadcast.' };
 
 /** A server as all lists but that of `GET /` show it, and which of its members may be missing. */
-const listed = { ...gameServer, ...details, labels, registered_at: registeredAt };
-const optional = [...Object.keys(details), 'labels'];
+const listed = { ...gameServer, ...details, labels, ...seen, registered_at: registeredAt };
+const optional = [...Object.keys(details), 'labels', ...Object.keys(seen)];
 
 const changes = {
   servers: { ...arrayOf(reference('ListedServer')), description: 'New ones, and those that have changed.' },

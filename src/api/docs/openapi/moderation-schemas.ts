@@ -19,6 +19,9 @@ const label = {
   label: { ...TEXT, examples: [...LABELS] },
   ...rule,
 };
+const PERHAPS_OF_AN_ENTRY = 'players_gap reachability client network hidden_by ban not_reached reports'.split(
+  ' ',
+);
 const matches = { ...COUNT, description: 'How many entries it matches now.' };
 
 const server = { id: ID, host: TEXT, name: TEXT, port: COUNT, ip: TEXT };
@@ -121,6 +124,10 @@ export function moderationSchemas(
       {
         ...listed,
         claimed: { ...BOOLEAN, description: 'Whether it answers to its server token only.' },
+        players_gap: {
+          type: 'integer',
+          description: 'How many more players it says, as `players`, than were seen.',
+        },
         reachability: { ...TEXT, description: 'What came of the last attempt to reach it.' },
         client: { ...TEXT, description: 'The address of the client that broadcast it.' },
         network: { ...TEXT, description: 'The network of that address: /24, or /48 of IPv6.' },
@@ -138,7 +145,7 @@ export function moderationSchemas(
         },
         reports: { ...object(reported), description: 'What readers reported of it.' },
       },
-      [...optional, 'reachability', 'client', 'network', 'hidden_by', 'ban', 'not_reached', 'reports'],
+      [...optional, ...PERHAPS_OF_AN_ENTRY],
     ),
     Entries: object(
       {

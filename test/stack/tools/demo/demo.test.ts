@@ -86,8 +86,8 @@ const TAKEN: Partial<Record<OptionName, string | true>> = {
 /** Those that every test of a process gives, or that read a file and do no more than the option beside them. */
 const TAKEN_AS_WELL: readonly OptionName[] = [
   ...(['port', 'host', 'noPage', 'keyFile', 'adminKeyFile', 'tokenSecretFile', 'pageLogo'] as const),
-  // Both need --verify.
-  ...(['verifyNetworks', 'unverified'] as const),
+  // They need --verify.
+  ...(['verifyNetworks', 'unverified', 'playersSeen'] as const),
   // Other protocols are refused with a key.
   ...(['protocols', 'maxProtocolBytesPerAddress', 'dpmasterPort'] as const),
   ...(['dpmasterHost', 'dpmasterGames', 'dpmasterProperties'] as const),
