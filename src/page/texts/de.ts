@@ -136,6 +136,7 @@ export const DE: Texts = {
     unlisted: 'Dieser Server steht nicht auf der Liste. Man findet ihn allein über seinen Beitrittscode.',
     copyLink: 'Link kopieren',
     linkCopied: 'Link kopiert',
+    playersSeen: 'Gesehene Spieler',
     otherAddresses: 'Weitere Adressen',
     since: 'Auf der Liste seit',
     lastDay: 'Spieler am letzten Tag',

@@ -152,6 +152,7 @@ export const EN = {
     unlisted: 'This server is unlisted: it is found by its join code alone.',
     copyLink: 'Copy link',
     linkCopied: 'Link copied',
+    playersSeen: 'Players seen',
     otherAddresses: 'Other addresses',
     since: 'Listed since',
     lastDay: 'Players over the last day',
