@@ -18,6 +18,7 @@ const FILTERS = {
   reported: 'reports=1..',
   labelled: 'labels=*',
   unreached: 'hidden_by=unreached',
+  unfit: 'players_gap=1..',
 } as const;
 
 /** The columns, and the fields by which they sort. */
@@ -32,6 +33,7 @@ const COLUMNS = {
 
 /** How many entries are drawn at first, and at most. */
 const FIRST = 100;
+const FIRST_ORDER = '-registered_at';
 const MOST = 1000;
 
 export interface EntriesTableProps {
@@ -42,7 +44,7 @@ export interface EntriesTableProps {
 
 export function EntriesTable({ query, openId }: EntriesTableProps): JSX.Element {
   const { texts, formats, find } = useDesk();
-  const [sort, setSort] = useState('-registered_at');
+  const [sort, setSort] = useState(FIRST_ORDER);
   const [limit, setLimit] = useState(FIRST);
   const { search = '', filter } = /^(?:q=(?<search>[^&]*)&?)?(?<filter>.*)$/.exec(query)!.groups as {
     readonly search?: string;
@@ -54,8 +56,9 @@ export function EntriesTable({ query, openId }: EntriesTableProps): JSX.Element 
     const sought = decodeText(search);
     setTyped((last) => (last.trim() === sought ? last : sought));
   }, [search]);
+  const order = filter === FILTERS.unfit && sort === FIRST_ORDER ? '-players_gap' : sort;
   const { answer, problem } = usePolled<Schemas['Entries']>(
-    `servers?${query}${query === '' ? '' : '&'}sort=${sort}&limit=${limit}`,
+    `servers?${query}${query === '' ? '' : '&'}sort=${order}&limit=${limit}`,
   );
   const findWithin = (words: string, within: string): void => {
     const q = words.trim();
@@ -105,8 +108,8 @@ export function EntriesTable({ query, openId }: EntriesTableProps): JSX.Element 
         <thead>
           <tr>
             {Object.entries(COLUMNS).map(([name, by]) => {
-              const isBy = sort === by || sort === `-${by}`;
-              const direction = sort.startsWith('-') ? 'descending' : 'ascending';
+              const isBy = order === by || order === `-${by}`;
+              const direction = order.startsWith('-') ? 'descending' : 'ascending';
               return (
                 <th scope="col" aria-sort={isBy ? direction : undefined} class={`is-${name}`} key={name}>
                   <button
@@ -150,6 +153,7 @@ interface EntryRowProps {
 function EntryRow({ entry, isOpen }: EntryRowProps): JSX.Element {
   const { texts, formats, open } = useDesk();
   const { id, name, host, port, players, max_players: places, client, network, reports } = entry;
+  const { players_gap: gap } = entry;
   return (
     <tr class={isOpen ? 'is-open' : ''}>
       <td class="is-name">
@@ -167,6 +171,7 @@ function EntryRow({ entry, isOpen }: EntryRowProps): JSX.Element {
       </td>
       <td class="is-players">
         {formats.number(players)} / {formats.number(places)}
+        {gap !== undefined && gap !== 0 && <b class="line">{texts.seen(formats.number(players - gap))}</b>}
       </td>
       <td class="is-client">
         <bdi>{client}</bdi>

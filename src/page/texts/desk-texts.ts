@@ -19,6 +19,7 @@ const EN = {
     reported: 'reported',
     labelled: 'labelled',
     unreached: 'not reached',
+    unfit: 'numbers that do not fit',
   },
   columns: {
     name: 'Server',
@@ -33,6 +34,7 @@ const EN = {
     Record<string, string>
   >,
   claimed: 'claimed',
+  seen: (players: string): string => `seen: ${players}`,
   counts: (total: string, count: string): string => `${total} of ${count} entries`,
   more: 'Show more',
   narrow: 'There are more: search or filter for them.',
@@ -150,6 +152,7 @@ const DE: DeskTexts = {
     reported: 'gemeldete',
     labelled: 'mit Marke',
     unreached: 'nicht erreichte',
+    unfit: 'Zahlen, die nicht passen',
   },
   columns: {
     name: 'Server',
@@ -162,6 +165,7 @@ const DE: DeskTexts = {
   shown: 'gezeigt',
   hiddenBy: { ban: 'gesperrt', unlisted: 'nicht gelistet', unreached: 'nicht erreicht' },
   claimed: 'beansprucht',
+  seen: (players) => `gesehen: ${players}`,
   counts: (total, count) => `${total} von ${count} Einträgen`,
   more: 'Mehr zeigen',
   narrow: 'Es sind noch mehr: suche oder filtere nach ihnen.',
