@@ -2,6 +2,7 @@
 
 import { expect } from 'chai';
 import { startSingleRedis, type SingleRedis } from '../faults/support/single-redis.ts';
+import { openA2sGame } from '../support/a2s-game.ts';
 import { ask, askCurrent, expectError, type TestAnswer } from '../support/ask.ts';
 import { aBroadcast, type ListedBody } from '../support/builders.ts';
 import { anInfo, DdnetGameServer } from '../support/ddnet/ddnet-game-server.ts';
@@ -113,6 +114,26 @@ describeWithRelease('RELEASE and this version on one Redis', (release) => {
       expect((await post(other, '/ping', id, { map: 'another' })).status).to.equal(200);
       await expectDetails(one, id, { map: 'another' });
     }
+  });
+
+  it('keep how many players were seen, whichever is told of more', async () => {
+    const game = await openA2sGame('a game');
+    const asking = { GSLS_VERIFY: 'a2s', GSLS_VERIFY_NETWORKS: 'loopback', GSLS_UNVERIFIED: 'show' };
+    const verifying = await start(undefined, asking);
+    const at = { server_ip: '127.0.0.1', server_port: game.port };
+    const id = await add(verifying, { ...at, players: 60 });
+    const knowsSeen = async (): Promise<boolean> =>
+      (await ask(newer, `GET /servers/${id}`)).text.includes('"players_seen":3,');
+    await until(knowsSeen);
+    for (const [index, replica] of [older, newer, older].entries()) {
+      const said = { ...at, players: 40 + index, server_name: `name ${index >> 1}` };
+      expect((await post(replica, '/ping', id, said)).status).to.equal(200);
+      for (const each of [older, newer]) await listed(each);
+      await expectDetails(newer, id, { players: 40 + index, players_seen: 3 });
+      expect((await askCurrent(older, 'GET /')).text).to.equal((await askCurrent(newer, 'GET /')).text);
+    }
+    await verifying.process.stop('SIGTERM');
+    await game.close();
   });
 
   it('take a broadcast that is repeated under its key for one, listed or not', async () => {
