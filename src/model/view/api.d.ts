@@ -388,10 +388,11 @@ export interface components {
           /** @description The first 20 of them. */
           readonly servers: readonly {
             readonly id: string;
-            readonly host?: string;
-            readonly name?: string;
-            readonly port?: number;
-            readonly ip?: string;
+            readonly host: string;
+            readonly name: string;
+            readonly port: number;
+            readonly ip: string;
+            readonly shown: boolean;
           }[];
         };
         readonly host: {
@@ -399,10 +400,11 @@ export interface components {
           /** @description The first 20 of them. */
           readonly servers: readonly {
             readonly id: string;
-            readonly host?: string;
-            readonly name?: string;
-            readonly port?: number;
-            readonly ip?: string;
+            readonly host: string;
+            readonly name: string;
+            readonly port: number;
+            readonly ip: string;
+            readonly shown: boolean;
           }[];
         };
         readonly name: {
@@ -410,10 +412,11 @@ export interface components {
           /** @description The first 20 of them. */
           readonly servers: readonly {
             readonly id: string;
-            readonly host?: string;
-            readonly name?: string;
-            readonly port?: number;
-            readonly ip?: string;
+            readonly host: string;
+            readonly name: string;
+            readonly port: number;
+            readonly ip: string;
+            readonly shown: boolean;
           }[];
         };
       };
