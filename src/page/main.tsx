@@ -14,7 +14,7 @@ import { Favourites, FavouritesContext } from './favourites/favourites.ts';
 import { openKept } from './favourites/kept.ts';
 import { createMyRegions, MyRegionsContext } from './favourites/my-regions.ts';
 import { ListClient } from './connection/list-client.ts';
-import { allFilters, filtersText, hidingFilters } from './address/page-url.ts';
+import { listFilters } from './address/page-url.ts';
 import { ScrollPlace } from './address/scroll-place.ts';
 import { settingsOf } from './connection/settings.ts';
 import { serviceUrl } from './connection/service-url.ts';
@@ -58,7 +58,7 @@ const regions = openKept(window, createMyRegions);
 const root = new URL(serviceUrl('')).pathname;
 const state = stateAt(location, root);
 const firstRegions = state.isEmbedded ? [] : (regions.value ?? []);
-const filters = filtersText([...allFilters(state), ...hidingFilters(state, settings.hiddenLabels)]);
+const filters = listFilters(state, settings.hiddenLabels);
 const view = { filters, sort: state.sort, ids: undefined, firstRegions };
 const list = new ListClient(createWorkers(settings.worker), {
   baseUrl: serviceUrl(''),

@@ -142,7 +142,10 @@ export function formatPageUrl(state: PageState): string {
 }
 
 /** All filters that narrow the list, locked or not. */
-export function allFilters({ locked, filters }: PageState): readonly FilterParameter[] {
+export function allFilters({
+  locked,
+  filters,
+}: Pick<PageState, 'locked' | 'filters'>): readonly FilterParameter[] {
   return locked.length === 0 ? filters : [...locked, ...filters];
 }
 
@@ -151,10 +154,14 @@ export function hidingFilters(
   state: Pick<PageState, 'showsHidden' | 'filters' | 'locked'>,
   labels: readonly string[],
 ): readonly FilterParameter[] {
-  const { showsHidden, filters, locked } = state;
-  if (showsHidden || labels.length === 0 || [...locked, ...filters].some(({ name }) => name === 'labels'))
-    return [];
+  const isAskedFor = state.showsHidden || allFilters(state).some(({ name }) => name === 'labels');
+  if (isAskedFor || labels.length === 0) return [];
   return [{ name: 'labels!', rawValue: labels.map(encodeText).join(',') }];
+}
+
+/** All filters of the list as the query of a request, those that hide servers with these labels among them. */
+export function listFilters(state: PageState, labels: readonly string[]): string {
+  return filtersText([...allFilters(state), ...hidingFilters(state, labels)]);
 }
 
 /** The filters as the query of a request, without `?`. */

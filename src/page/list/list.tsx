@@ -3,7 +3,7 @@
 import './list.css';
 import type { JSX } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { allFilters, filtersText, hidingFilters } from '../address/page-url.ts';
+import { listFilters } from '../address/page-url.ts';
 import type { ListView } from '../connection/messages.ts';
 import { FavouritesNotListed } from '../favourites/favourites-not-listed.tsx';
 import { MyRegionsDialog } from '../favourites/my-regions-dialog.tsx';
@@ -23,7 +23,7 @@ const NO_REGIONS: readonly string[] = [];
 export function List(): JSX.Element {
   const { settings, state, texts } = usePage();
   const { rows, feed, wrongFilters } = useListStatus();
-  const filters = filtersText([...allFilters(state), ...hidingFilters(state, settings.hiddenLabels)]);
+  const filters = listFilters(state, settings.hiddenLabels);
   const { ids, notListed } = useListedFavourites(state.isFavouritesOnly);
   const only = state.isFavouritesOnly ? ids.join() : undefined;
   const { chosen } = useMyRegions();

@@ -58,7 +58,7 @@ export function ReportButton({ server }: { readonly server: ListedServer }): JSX
             {settings.hasReportNotes && (
               <label>
                 {report.note}
-                <input class="field" name="note" maxLength={160} autoComplete="off" />
+                <input class="field" name="note" maxLength={160} />
               </label>
             )}
             <button class="button is-main">{report.open}</button>

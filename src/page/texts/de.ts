@@ -157,8 +157,8 @@ export const DE: Texts = {
 
   report: {
     open: 'Melden',
-    reason: 'Was stimmt mit ihm nicht?',
-    note: 'Mehr, wenn du magst',
+    reason: 'Grund',
+    note: 'Mehr dazu',
     done: 'Danke. Ein Moderator sieht es sich an.',
   },
 

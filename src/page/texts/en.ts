@@ -176,9 +176,9 @@ export const EN = {
   /** Texts for a player who reports a server. */
   report: {
     open: 'Report',
-    reason: 'What is wrong with it?',
-    note: 'More, if you like',
-    done: 'Thank you. A moderator will look at it.',
+    reason: 'Reason',
+    note: 'More about it',
+    done: 'Thanks. A moderator will look at it.',
   },
 
   /** Texts for unlisted servers, which a player finds by a code. */
