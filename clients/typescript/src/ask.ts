@@ -4,7 +4,7 @@
  */
 
 import type { Environment } from './environment.ts';
-import { membersOf } from './members.ts';
+import { membersOf } from '../../../src/model/json.ts';
 
 export interface AskOptions {
   /** The address of the service, with or without a slash at its end. */

@@ -1,7 +1,7 @@
 /** The servers that match, page by page, by `GET /servers`. */
 
 import { isServer } from './feed/changes-answer.ts';
-import { isTextForUrl } from './members.ts';
+import { isTextForUrl } from '../../../src/model/json.ts';
 import type { ListedServer } from '../../../src/model/view/listed-server.ts';
 import { askAny, foreignAnswer, get, openServices, serversOf, type AskedService } from './service.ts';
 import type { ServiceOptions, Urls } from './service-options.ts';

@@ -46,8 +46,8 @@ function subjectOf(line: AuditLine): object {
 }
 
 /**
- * The entry as lists have it, but with the players that it says, and what only moderators see, as JSON: a page has up to
- * a thousand of them.
+ * The entry as lists have it, but with the players that it says, and what only moderators see, as JSON: a page has up
+ * to a thousand of them.
  */
 export function renderEntry(
   entry: ListedGameServer,

@@ -7,7 +7,7 @@ import { jsonAnswer, type Answer } from '../http/answer.ts';
 import type { Context } from '../http/context.ts';
 import type { EndpointRequest } from '../http/route.ts';
 import type { VerifyOptions } from '../reachability/verification.ts';
-import type { ReportOptions } from '../reports/reports-context.ts';
+import type { ReportRules } from '../reports/reports-context.ts';
 import { ROWS_AT_ONCE, type Work } from '../work/work.ts';
 import type { ServerTokens } from '../writes/server-token.ts';
 import { createFacts, type EntryFacts } from './entry-facts.ts';
@@ -21,7 +21,7 @@ export interface ModerationRoomOptions {
   readonly verify: VerifyOptions;
   /** The labels that may be given. */
   readonly labels: readonly string[];
-  readonly reports: ReportOptions;
+  readonly reports: ReportRules;
 }
 
 export interface ModerationContext extends Context {

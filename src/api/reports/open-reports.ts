@@ -24,7 +24,7 @@ export function openReports(context: ReportsContext): Room {
         // A page of another site could have its readers report whom it likes.
         cors: 'writing',
         endpoint: endpoint('report'),
-        describe: describe('report'),
+        describe: describe('sendReport'),
       },
     ],
   };

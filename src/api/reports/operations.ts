@@ -8,7 +8,7 @@ import { success } from '../docs/openapi/success.ts';
 import type { ApiOptions } from '../docs/openapi/operation.ts';
 import { reportSchemaOf } from './report.ts';
 
-export const report = ({ reportReasons: reasons }: ApiOptions): Operation => ({
+export const sendReport = ({ reportReasons: reasons }: ApiOptions): Operation => ({
   id: 'report',
   tag: 'Lists',
   summary: 'Report a game server to the moderators',

@@ -15,7 +15,7 @@ import { jsonAnswer } from '../http/answer.ts';
 import { createCheck } from '../http/checks/request-check.ts';
 import type { Endpoint } from '../http/route.ts';
 import { withReportBan } from '../moderation/report-ban.ts';
-import type { ReportOptions, ReportsContext } from './reports-context.ts';
+import type { ReportRules, ReportsContext } from './reports-context.ts';
 
 interface ReportFields {
   readonly id: string;
@@ -23,7 +23,7 @@ interface ReportFields {
   readonly note?: string;
 }
 
-export function reportSchemaOf({ reasons }: Pick<ReportOptions, 'reasons'>): RequestSchema<ReportFields> {
+export function reportSchemaOf({ reasons }: Pick<ReportRules, 'reasons'>): RequestSchema<ReportFields> {
   return requestSchema<ReportFields>(
     {
       id: {

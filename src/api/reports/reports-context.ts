@@ -2,7 +2,7 @@
 
 import type { Context } from '../http/context.ts';
 
-export interface ReportOptions {
+export interface ReportRules {
   /** The reasons that a report may have; none if there are no reports. */
   readonly reasons: readonly string[];
   readonly takesNotes: boolean;
@@ -11,7 +11,7 @@ export interface ReportOptions {
 }
 
 export interface ReportsContext extends Context {
-  readonly options: ReportOptions;
+  readonly options: ReportRules;
   /** Called for each report that is noted. */
   readonly onReport: () => void;
 }

@@ -28,7 +28,7 @@ interface Given {
 }
 
 export interface Labeller {
-  /** Looks at each replica, then gives another label and reports its game server. Returns what is wrong, in sentences. */
+  /** Looks at each replica, then gives another label and reports its game server. Returns what is wrong. */
   check(): Promise<readonly string[]>;
 }
 

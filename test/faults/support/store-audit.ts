@@ -11,7 +11,8 @@ const {
   recordPrefix: RECORD_PREFIX,
   ratePrefix,
   leasePrefix,
-  historyPrefix, reports,
+  historyPrefix,
+  reports,
 } = createKeys('');
 /** The registries that have a name. */
 const OTHERS = '{gsls:';

@@ -3,7 +3,7 @@
 import type { AwayReason } from './contact-state.ts';
 import type { ListedServer, ListServer, TaggedChanges } from '../../../../src/model/view/listed-server.ts';
 import { parseJson } from '../../../../src/model/json.ts';
-import { isTextForUrl, membersOf } from '../members.ts';
+import { isTextForUrl, membersOf } from '../../../../src/model/json.ts';
 import { retryAfterOf } from '../pauses.ts';
 
 /** An answer that brings no changes. */
