@@ -27,6 +27,11 @@ interface Changes {
   readonly tag: string;
 }
 
+async function labelsAt(replica: Replica, id: string): Promise<readonly string[] | undefined> {
+  const { text } = await askCurrent(replica, `GET /servers/${id}`);
+  return (JSON.parse(text) as { server: { labels?: readonly string[] } }).server.labels;
+}
+
 let keys = 0;
 const newKey = (): string => `key ${(keys += 1)}`;
 
@@ -284,10 +289,6 @@ describeWithRelease('RELEASE and this version on one Redis', (release) => {
       expect(answer.status, answer.text).to.equal(what.startsWith('POST') ? 201 : 200);
       const { ban = '', rule = ban } = JSON.parse(answer.text) as { ban?: string; rule?: string };
       return rule;
-    };
-    const labelsAt = async (replica: Replica, id: string): Promise<readonly string[] | undefined> => {
-      const { text } = await askCurrent(replica, `GET /servers/${id}`);
-      return (JSON.parse(text) as { server: { labels?: readonly string[] } }).server.labels;
     };
     const id = await add(newer, { server_name: 'labelled' });
     const rule = await decide(newer, 'POST /admin/labels', { id, label: 'official' });

@@ -9,6 +9,16 @@ const MODERATING = { access: 'moderate', cors: 'nothing' } as const;
 const describeRule = describedIn(() => import('./rule-operations.ts'));
 const describeEntry = describedIn(() => import('./entry-operations.ts'));
 
+function route(
+  method: Route['method'],
+  path: string,
+  input: Route['input'],
+  endpoint: Route['endpoint'],
+  describe: NonNullable<Route['describe']>,
+): Route {
+  return { ...MODERATING, method, path, input, endpoint, describe };
+}
+
 /** Opens the room. */
 export function openModeration(context: ModerationContext): Room {
   const { options } = context;
@@ -20,13 +30,6 @@ export function openModeration(context: ModerationContext): Room {
     const { createEntryEndpoints } = await import('./entry-endpoints.ts');
     return createEntryEndpoints(context);
   });
-  const route = (
-    method: Route['method'],
-    path: string,
-    input: Route['input'],
-    endpoint: Route['endpoint'],
-    describe: NonNullable<Route['describe']>,
-  ): Route => ({ ...MODERATING, method, path, input, endpoint, describe });
   const routes = [
     route('GET', '/admin/me', 'nothing', entry('me'), describeEntry('me')),
     route('GET', '/admin/bans', 'fields', rule('bans'), describeRule('listBans')),

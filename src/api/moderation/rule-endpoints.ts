@@ -43,11 +43,12 @@ export function createRuleEndpoints(context: ModerationContext): RuleEndpoints {
     return currentList.marked(await make(moderation.decided), listing);
   }
 
+  const isShown = (row: ListedGameServer): boolean => moderation.findBan(row) === undefined;
+
   /** Counts the entries that match these patterns now. `of`: the entry that the rule is about. */
   async function matching(patterns: Patterns, request: EndpointRequest, of?: GameServerId): Promise<Matches> {
     const entries = await registry.entries();
     const own = of === undefined ? undefined : registry.known(of)?.client;
-    const isShown = (row: ListedGameServer): boolean => moderation.findBan(row) === undefined;
     return turns.run(request, () => countMatches(patterns, entries, isShown, own));
   }
 

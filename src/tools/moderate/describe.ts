@@ -19,7 +19,7 @@ export function describeAdded(what: 'ban' | 'label'): (answer: AdminAnswer) => s
 /** Each rule in two lines: whom it concerns, and why. */
 export function describeRules(what: 'bans' | 'labels'): (answer: AdminAnswer) => string {
   return ({ body }) => {
-    const rules = listIn<Rule>(body, what);
+    const rules = listIn(body, what) as readonly Rule[];
     return rules.length === 0 ? `no ${what}\n` : rules.map(describeRule).join('');
   };
 }
@@ -38,7 +38,7 @@ function describeRule(each: Rule): string {
 
 /** Each entry in two lines: what it says, and what only moderators see. */
 export function describeEntries({ body }: AdminAnswer): string {
-  const entries = listIn<Schemas['Entry']>(body, 'servers');
+  const entries = listIn(body, 'servers') as readonly Schemas['Entry'][];
   const { total = 0, count = 0 } = body as unknown as Partial<Schemas['Entries']>;
   const lines = entries.map((each) => {
     const { id, name, host, port, players, max_players: most, client, labels = [], reports } = each;
@@ -54,7 +54,7 @@ export function describeEntries({ body }: AdminAnswer): string {
 }
 
 export function describeReports({ body }: AdminAnswer): string {
-  const reports = listIn<Schemas['Reports']['reports'][number]>(body, 'reports');
+  const reports = listIn(body, 'reports') as readonly Schemas['Reports']['reports'][number][];
   if (reports.length === 0) return 'no reports\n';
   return reports
     .map(({ server, count, reasons, notes, ban }) => {
@@ -66,8 +66,8 @@ export function describeReports({ body }: AdminAnswer): string {
     .join('');
 }
 
-function listIn<T>(body: AdminAnswer['body'], name: string): readonly T[] {
-  return Array.isArray(body[name]) ? (body[name] as readonly T[]) : [];
+function listIn(body: AdminAnswer['body'], name: string): readonly unknown[] {
+  return Array.isArray(body[name]) ? body[name] : [];
 }
 
 /** Any value of an answer. */

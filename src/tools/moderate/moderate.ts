@@ -73,11 +73,10 @@ export async function moderate(
       `${name} needs the admin key of the service: set GSLS_ADMIN_KEY or --admin-key-file`,
     );
   const url = flags.url ?? localUrl(name!, config);
-  const ask: Ask = (method, path, body) =>
-    askAdmin({ url, key, method, path, body }).catch((error: unknown) => {
-      throw error instanceof RefusedFields ? new UsageError(complaintOf(error)) : error;
-    });
-  const { answer, describe } = await carryOut(command, flags, user, ask);
+  const { describe, ...request } = requestOf(command, flags, user);
+  const answer = await askAdmin({ url, key, ...request }).catch((error: unknown) => {
+    throw error instanceof RefusedFields ? new UsageError(complaintOf(error)) : error;
+  });
   return flags.json ? printableJson(answer.text) : describe(answer);
 }
 
@@ -90,63 +89,53 @@ function localUrl(name: string, { host, port, opsHost, opsPort }: ModerationConf
   return url;
 }
 
-type Ask = (method: AdminRequest['method'], path: string, body?: object) => Promise<AdminAnswer>;
-
-interface CarriedOut {
-  readonly answer: AdminAnswer;
+/** One request, and how its answer is told. */
+interface Request extends Pick<AdminRequest, 'method' | 'path' | 'body'> {
   readonly describe: (answer: AdminAnswer) => string;
 }
 
-async function carryOut(
-  command: ModerationCommand,
-  flags: ModerationFlags,
-  user: string | undefined,
-  ask: Ask,
-): Promise<CarriedOut> {
+function requestOf(command: ModerationCommand, flags: ModerationFlags, user: string | undefined): Request {
   const word = 'word' in command ? command.word : '';
-  const of = encodeURIComponent(word);
-  const by = (): string => `author=${encodeURIComponent(authorOf(flags, user))}`;
-  const done = (says: string) => () => `${says} ${printable(word)}\n`;
+  /** Takes away what the word names. */
+  const without = (path: string, done: string): Request => ({
+    method: 'DELETE',
+    path: `${path}/${encodeURIComponent(word)}?author=${encodeURIComponent(authorOf(flags, user))}`,
+    describe: () => `${done} ${printable(word)}\n`,
+  });
+  const reading = (path: string, describe: Request['describe']): Request => ({
+    method: 'GET',
+    path,
+    describe,
+  });
+  const adding = (path: string, body: object, what: 'ban' | 'label'): Request => ({
+    method: 'POST',
+    path,
+    body: { ...fieldsOf(flags, user), ...body },
+    describe: describeAdded(what),
+  });
   switch (command.is) {
     case 'ban list':
-      return { answer: await ask('GET', '/admin/bans'), describe: describeRules('bans') };
+      return reading('/admin/bans', describeRules('bans'));
     case 'label list':
-      return { answer: await ask('GET', '/admin/labels'), describe: describeRules('labels') };
+      return reading('/admin/labels', describeRules('labels'));
     case 'ban add':
-      return {
-        answer: await ask('POST', '/admin/bans', fieldsOf(flags, user)),
-        describe: describeAdded('ban'),
-      };
-    case 'label add': {
-      const fields = { ...fieldsOf(flags, user), label: word };
-      return { answer: await ask('POST', '/admin/labels', fields), describe: describeAdded('label') };
-    }
+      return adding('/admin/bans', {}, 'ban');
+    case 'label add':
+      return adding('/admin/labels', { label: word }, 'label');
     case 'ban remove':
-      return {
-        answer: await ask('DELETE', `/admin/bans/${of}?${by()}`),
-        describe: done('removed the ban'),
-      };
+      return without('/admin/bans', 'removed the ban');
     case 'label remove':
-      return {
-        answer: await ask('DELETE', `/admin/labels/${of}?${by()}`),
-        describe: done('took back the label'),
-      };
+      return without('/admin/labels', 'took back the label');
     case 'remove':
-      return {
-        answer: await ask('DELETE', `/admin/servers/${of}?${by()}`),
-        describe: done('removed the entry'),
-      };
+      return without('/admin/servers', 'removed the entry');
     case 'dismiss':
-      return {
-        answer: await ask('DELETE', `/admin/reports/${of}?${by()}`),
-        describe: done('dismissed the reports about'),
-      };
+      return without('/admin/reports', 'dismissed the reports about');
     case 'reports':
-      return { answer: await ask('GET', '/admin/reports'), describe: describeReports };
-    case 'servers': {
+      return reading('/admin/reports', describeReports);
+    default: {
       const limit = flags.limit === undefined ? [] : [`limit=${encodeURIComponent(flags.limit)}`];
       const query = [...command.words, ...limit].join('&');
-      return { answer: await ask('GET', `/admin/servers${query && `?${query}`}`), describe: describeEntries };
+      return reading(`/admin/servers${query && `?${query}`}`, describeEntries);
     }
   }
 }

@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import Provider from 'oidc-provider';
+import { Provider } from 'oidc-provider';
 import type { Service } from '../../../src/service/service.ts';
 import { ask } from '../../support/ask.ts';
 import { aBroadcast } from '../../support/builders.ts';
@@ -183,7 +183,7 @@ needs('chromium', 'nginx').describe('a moderator whom a proxy signs in', () => {
       page.getByRole('button', { name: 'Win' }).click(),
     ]);
     expect(answer.request().headers()['content-type']).to.equal('text/plain');
-    expect(await (await answer.request().allHeaders())['cookie']).to.match(/\bdesk=/);
+    expect((await answer.request().allHeaders())['cookie']).to.match(/\bdesk=/);
     expect([answer.status(), ((await answer.json()) as { code: string }).code]).to.deep.equal([
       403,
       'cross_site',

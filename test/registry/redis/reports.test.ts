@@ -16,11 +16,13 @@ const KEY = '{gsls}:reports';
 /** A replica asks for what others have stored once it knows its copy for so long. */
 const COPY_MS = 2000;
 
+async function seen(registry: RedisRegistry): Promise<Readonly<Record<string, number>>> {
+  return Object.fromEntries([...(await registry.reports.all())].map(([id, { length }]) => [id, length]));
+}
+
 needs('redis-server').describe('the reports in Redis', () => {
   const fixture = useReplicas();
   const voice = (network: string): Voice => ({ network, reason: 'spam', at: fixture.clock.now() });
-  const seen = async (registry: RedisRegistry): Promise<Readonly<Record<string, number>>> =>
-    Object.fromEntries([...(await registry.reports.all())].map(([id, { length }]) => [id, length]));
 
   it('of several replicas at once are all kept, and all replicas see them', async () => {
     const replicas = await Promise.all([fixture.open(), fixture.open(), fixture.open()]);

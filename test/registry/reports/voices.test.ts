@@ -1,7 +1,7 @@
 /** The rules for voices: which there are, which go, and their text. */
 
 import { expect } from 'chai';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import {
   beyondAll,
   formatVoices,

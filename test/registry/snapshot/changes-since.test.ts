@@ -25,6 +25,8 @@ function rowsOf(snapshot: Snapshot): Map<string, ListedGameServer> {
   return new Map(snapshot.chunks.flatMap(({ rows }) => rows.map((row) => [row.id, row])));
 }
 
+const isShown = ({ name }: ListedGameServer): boolean => name !== 'hidden';
+
 describe('the changes since a version', () => {
   it('lead from the list of that version to the present one, whatever is hidden, shown again and removed', async () => {
     const id = fc.integer({ min: 0, max: 12 }).map((n) => (n > 9 ? `~${n}` : `id-${n}`));
@@ -92,7 +94,6 @@ describe('the changes since a version', () => {
   });
 
   it('name what may have been shown between two lists, to those who may have seen it there', () => {
-    const isShown = ({ name }: ListedGameServer): boolean => name !== 'hidden';
     const builder = new SnapshotBuilder<ListedGameServer>(() => ({ ...PLAIN, isShown }));
     builder.set(anEntry({ id: 'hidden', name: 'hidden', registeredVersion: 5 }));
     builder.build({ ...HISTORY, version: 10 });

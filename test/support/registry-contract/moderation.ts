@@ -19,6 +19,11 @@ export function describeModeration(fixture: RegistryFixture): void {
   const ban = async (about: Partial<Ban>): Promise<void> => {
     await fixture.registry.moderation.decide((decided) => withBan(decided, aBan(about)));
   };
+  const label = async (about: Patterns & Partial<LabelRule>): Promise<void> => {
+    await fixture.registry.moderation.decide((decided) => withLabel(decided, aLabel(about)));
+  };
+  const labels = async (): Promise<readonly (readonly string[] | undefined)[]> =>
+    (await fixture.list()).snapshot.chunks.flatMap(({ rows }) => rows).map((row) => row.labels);
   const all = async (): Promise<readonly string[]> =>
     [...(await fixture.registry.entries())].map(({ id }) => id).toSorted();
 
@@ -73,12 +78,6 @@ export function describeModeration(fixture: RegistryFixture): void {
   });
 
   describe('a label', () => {
-    const label = async (about: Patterns & Partial<LabelRule>): Promise<void> => {
-      await fixture.registry.moderation.decide((decided) => withLabel(decided, aLabel(about)));
-    };
-    const labels = async (): Promise<readonly (readonly string[] | undefined)[]> =>
-      (await fixture.list()).snapshot.chunks.flatMap(({ rows }) => rows).map((row) => row.labels);
-
     it('is given to entries that match, in alphabetical order, and each change is one of the list', async () => {
       await fixture.broadcast();
       await fixture.broadcast({ name: 'Cup 1' });
