@@ -599,6 +599,81 @@ needs('redis-server').describe('the threat model', function () {
       expect(answers[1]!.message).to.include('32768 bytes');
     },
 
+    async 'give itself a label of the operator'() {
+      await start({ GSLS_ADMIN_KEY: 'boss' });
+      await broadcast({ tags: ['official'], labels: ['official'], meta: { labels: ['official'] } });
+      expect(JSON.parse((await send('GET /servers?labels=*')).text)).to.include({ total: 0 });
+      expect(JSON.parse((await send('GET /servers?tags=official')).text)).to.include({ total: 1 });
+      const body = { label: 'official', id: String((await shown())['server_id']) };
+      expectError(await send('POST /admin/labels', { body }), 'unauthorized');
+      const headers = { Authorization: 'boss' };
+      expect((await send('POST /admin/labels', { body, headers })).status).to.equal(201);
+      expect(JSON.parse((await send('GET /servers?labels=official')).text)).to.include({ total: 1 });
+    },
+
+    async 'have an honest game server hidden by reports'() {
+      await start({ GSLS_REPORT_REASONS: 'spam', GSLS_TRUST_PROXY: 'loopback' });
+      await broadcast();
+      const body = { id: (await shown())['server_id'], reason: 'spam' };
+      for (let n = 0; n < 30; n += 1)
+        expect(
+          (await send('POST /report', { body, headers: { 'X-Forwarded-For': `198.51.${n}.1` } })).status,
+        ).to.equal(200);
+      expect(await namesListed()).to.deep.equal(['A server']);
+    },
+
+    async 'fill memory with reports, or vote often'() {
+      await start({ GSLS_REPORT_REASONS: 'spam', GSLS_ADMIN_KEY: 'boss' });
+      await broadcast();
+      const body = { id: (await shown())['server_id'], reason: 'spam' };
+      const answers = [];
+      for (let n = 0; n < 36; n += 1) answers.push((await send('POST /report', { body })).status);
+      expect(answers.filter((status) => status === 429)).to.have.length(6);
+      const { text } = await send('GET /admin/reports', { headers: { Authorization: 'boss' } });
+      expect((JSON.parse(text) as { reports: object[] }).reports[0]).to.include({ count: 1 });
+    },
+
+    async 'announce players who are not there, to be on top'() {
+      const game = createSocket('udp4');
+      game.on('message', (packet, { address, port }) => {
+        const [, challenge] = /getinfo (\w+)/.exec(packet.toString('latin1'))!;
+        const info = `\\challenge\\${challenge}\\clients\\2\\g_humanplayers\\2`;
+        game.send(Buffer.from(`\u00ff\u00ff\u00ff\u00ffinfoResponse\n${info}`, 'latin1'), port, address);
+      });
+      await new Promise<void>((resolve) => game.bind(0, '127.0.0.1', resolve));
+      const verify = {
+        GSLS_VERIFY: 'quake3',
+        GSLS_VERIFY_NETWORKS: '127.0.0.0/8',
+        GSLS_PLAYERS_SEEN: 'true',
+      };
+      await startOne(verify);
+      await broadcast({
+        server_ip: '127.0.0.1',
+        server_port: game.address().port,
+        players: 60,
+        max_players: 64,
+      });
+      await until(async () => (await send('GET /servers')).text.includes('"players_seen":2,'));
+      const { servers } = JSON.parse((await send('GET /servers?sort=-players')).text) as {
+        servers: object[];
+      };
+      expect(servers[0]).to.include({ players: 2 });
+      game.close();
+    },
+
+    async 'pass for a moderator by the header of a proxy'() {
+      await start({
+        GSLS_OPS_PORT: '0',
+        GSLS_MODERATOR_HEADER: 'X-User',
+        GSLS_MODERATOR_PROXIES: '203.0.113.1',
+      });
+      const headers = { 'X-User': 'ann', 'X-Forwarded-For': '203.0.113.1' };
+      for (const { url, opsUrl } of replicas) {
+        expectError(await ask({ url: opsUrl! }, 'GET /admin/bans', { headers }), 'unauthorized');
+        expectError(await ask({ url }, 'GET /admin/bans', { headers }), 'not_found');
+      }
+    },
+
     async 'take all the streams of a replica'() {
       await startOne({ GSLS_MAX_STREAMS_PER_ADDRESS: '2' });
       const stream = { headers: { Accept: 'text/event-stream' } };

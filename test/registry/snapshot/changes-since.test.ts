@@ -25,7 +25,7 @@ function rowsOf(snapshot: Snapshot): Map<string, ListedGameServer> {
   return new Map(snapshot.chunks.flatMap(({ rows }) => rows.map((row) => [row.id, row])));
 }
 
-const isShown = ({ name }: ListedGameServer): boolean => name !== 'hidden';
+const isNamed = ({ name }: ListedGameServer): boolean => name !== 'hidden';
 
 describe('the changes since a version', () => {
   it('lead from the list of that version to the present one, whatever is hidden, shown again and removed', async () => {
@@ -94,7 +94,7 @@ describe('the changes since a version', () => {
   });
 
   it('name what may have been shown between two lists, to those who may have seen it there', () => {
-    const builder = new SnapshotBuilder<ListedGameServer>(() => ({ ...PLAIN, isShown }));
+    const builder = new SnapshotBuilder<ListedGameServer>(() => ({ ...PLAIN, isShown: isNamed }));
     builder.set(anEntry({ id: 'hidden', name: 'hidden', registeredVersion: 5 }));
     builder.build({ ...HISTORY, version: 10 });
     builder.delete('short', 30);
