@@ -27,6 +27,12 @@ export interface RedisReportsOptions {
   readonly now: () => number;
 }
 
+/** The text about an entry as Redis has it, and the voices in it. */
+interface Known {
+  readonly text: string;
+  readonly voices: readonly Voice[];
+}
+
 /** How old the copy of this replica may be. */
 const COPY_LIFE_MS = 2000;
 /** For each attempt that fails one of another replica has succeeded. */
@@ -34,19 +40,22 @@ const MOST_ATTEMPTS = 100;
 
 export class RedisReports implements Reports {
   readonly #options: RedisReportsOptions;
-  /** The texts as Redis had them. */
-  #texts = new Map<GameServerId, string>();
+  /** What Redis had. A text is read once, however often it is asked for. */
+  #known = new Map<GameServerId, Known>();
   #readAt = -Infinity;
   /** The change before: those of one replica must not fail each other. */
   #last: Promise<unknown> = Promise.resolve();
   readonly #read = coalesce(async () => {
-    const texts = new Map<GameServerId, string>();
+    const known = new Map<GameServerId, Known>();
     for (let cursor = '0', isDone = false; !isDone; isDone = cursor === '0') {
       const reply: KeptTextsReply = await this.#exchange([], cursor);
-      for (const [id, text] of reply.found) texts.set(id, text);
+      for (const [id, text] of reply.found) {
+        const before = this.#known.get(id);
+        known.set(id, before?.text === text ? before : knownOf(text));
+      }
       cursor = reply.cursor;
     }
-    this.#texts = texts;
+    this.#known = known;
     this.#readAt = this.#options.now();
   });
 
@@ -58,8 +67,8 @@ export class RedisReports implements Reports {
     const now = this.#options.now();
     if (now - this.#readAt >= COPY_LIFE_MS || now < this.#readAt) await this.#read();
     const all = new Map<GameServerId, readonly Voice[]>();
-    for (const [id, text] of this.#texts) {
-      const voices = inForce(voicesIn(text), now);
+    for (const [id, known] of this.#known) {
+      const voices = inForce(known.voices, now);
       if (voices.length > 0) all.set(id, voices);
     }
     return all;
@@ -90,23 +99,23 @@ export class RedisReports implements Reports {
     change: (known: readonly Voice[]) => readonly Voice[],
   ): Promise<readonly Voice[]> {
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
-      const known = this.#texts.get(id);
-      const voices = change(voicesIn(known ?? ''));
+      const known = this.#known.get(id);
+      const voices = change(known?.voices ?? []);
       const next = bytesOf(formatVoices(voices));
-      const { others } = await this.#exchange([{ id, known, next }]);
+      const { others } = await this.#exchange([{ id, known: known?.text, next }]);
       const other = others.get(id);
       if (other === undefined) {
-        this.#set(id, next);
+        this.#set(id, { text: next, voices });
         return voices;
       }
-      this.#set(id, other);
+      this.#set(id, knownOf(other));
     }
     throw new ServiceError('registry_unavailable');
   }
 
-  #set(id: GameServerId, text: string): void {
-    if (text === '') this.#texts.delete(id);
-    else this.#texts.set(id, text);
+  #set(id: GameServerId, known: Known): void {
+    if (known.text === '') this.#known.delete(id);
+    else this.#known.set(id, known);
   }
 
   #exchange(writes: readonly KeptTextWrite[], cursor = ''): Promise<KeptTextsReply> {
@@ -115,9 +124,9 @@ export class RedisReports implements Reports {
   }
 }
 
-/** Replies are bytes, one in each character. */
-function voicesIn(bytes: string): readonly Voice[] {
-  return bytes === '' ? [] : parseVoices(Buffer.from(bytes, 'latin1').toString());
+/** The voices about an entry. Replies are bytes, one in each character. */
+function knownOf(text: string): Known {
+  return { text, voices: text === '' ? [] : parseVoices(Buffer.from(text, 'latin1').toString()) };
 }
 
 function bytesOf(text: string): string {
