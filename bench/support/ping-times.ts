@@ -4,10 +4,13 @@ import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { bodyOf, detailsNumber, gameServerNumber, type Listed } from './requests.ts';
 
-const PINGS_PER_SECOND = 200;
-
-/** Pings one after the other at a steady pace, and resolves with the 99th percentile of what they took, in ms. */
-export async function pingFor(url: string, listed: readonly Listed[], seconds: number): Promise<number> {
+/** Sends so many pings a second at a steady pace, and resolves with the 99th percentile of what they took, in ms. */
+export async function pingFor(
+  url: string,
+  listed: readonly Listed[],
+  seconds: number,
+  perSecond = 200,
+): Promise<number> {
   const agent = new Agent({ keepAlive: true });
   const took: number[] = [];
   const ping = ({ id, n }: Listed): Promise<void> =>
@@ -26,8 +29,8 @@ export async function pingFor(url: string, listed: readonly Listed[], seconds: n
     });
   const from = performance.now();
   const sent: Promise<void>[] = [];
-  for (let n = 0; n < seconds * PINGS_PER_SECOND; n += 1) {
-    await delay(Math.max(0, from + (1000 * n) / PINGS_PER_SECOND - performance.now()));
+  for (let n = 0; n < seconds * perSecond; n += 1) {
+    await delay(Math.max(0, from + (1000 * n) / perSecond - performance.now()));
     sent.push(ping(listed[n % listed.length]!));
   }
   await Promise.all(sent);

@@ -1,7 +1,7 @@
 /**
  * All that a registry in memory keeps: the entries that are listed or can come back, tombstones, the holder of each
- * address, how many entries each client has, and the settings. Every change goes to the list and to the
- * journal from here. Decides nothing: which change is right is up to the registry.
+ * address, how many entries each client has, and the settings. Every change goes to the list and to the journal from
+ * here. Decides nothing: which change is right is up to the registry.
  */
 
 import { randomBytes } from 'node:crypto';
