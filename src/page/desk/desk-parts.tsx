@@ -9,9 +9,9 @@ import { useDesk } from './desk-context.ts';
 export function EntryState({ entry }: { readonly entry: Schemas['Entry'] }): JSX.Element {
   const { texts } = useDesk();
   const { hidden_by: hiddenBy, not_reached: notReached } = entry;
-  if (hiddenBy === undefined) return <>{texts.shown}</>;
+  if (hiddenBy === undefined) return <span class="is-whole">{texts.shown}</span>;
   return (
-    <b class="is-hidden" title={notReached}>
+    <b class="is-whole is-hidden" title={notReached}>
       {texts.hiddenBy[hiddenBy] ?? hiddenBy}
     </b>
   );

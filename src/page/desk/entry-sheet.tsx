@@ -55,7 +55,8 @@ function EntryFacts({ answer }: { readonly answer: Schemas['OneEntry'] }): JSX.E
   const facts: Readonly<Record<string, ComponentChildren>> = {
     [words.state]: (
       <>
-        <EntryState entry={server} /> {server.claimed && texts.claimed}
+        <EntryState entry={server} />
+        {server.claimed && `, ${texts.claimed}`}
       </>
     ),
     [words.labels]: labelMarks(server.labels),
