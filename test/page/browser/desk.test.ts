@@ -123,7 +123,26 @@ needs('chromium').describe('a moderator', () => {
     expect(await widest()).to.equal(0);
   });
 
-  it('does so by keyboard alone', async () => {
+  it('dismisses reports, and removes an entry once that is confirmed', async () => {
+    const page = await open();
+    await page.getByRole('link', { name: DESK.tabs.reports }).click();
+    await page.getByRole('button', { name: 'Cheap skins' }).click();
+    const sheet = page.getByRole('dialog', { name: DESK.entry.title });
+    await sheet.getByRole('button', { name: DESK.actions.dismiss }).click();
+    await page.getByText(DESK.done.dismissed).waitFor();
+    await sheet.getByText('It is a shop.').waitFor({ state: 'detached' });
+    const remove = sheet.getByRole('button', { name: DESK.actions.remove, exact: true });
+    await remove.click();
+    expect(await shown()).to.include('Cheap skins');
+    await sheet.getByRole('button', { name: DESK.actions.removeSure }).click();
+    await page.getByText(DESK.done.removed).waitFor();
+    await eventually(shown, [...SPAM, ...HONEST, TENANT].filter((name) => name !== 'Cheap skins').toSorted());
+    await page.getByRole('link', { name: DESK.tabs.audit }).click();
+    const lines = page.getByRole('row').filter({ hasText: 'Cheap skins' });
+    await eventually(async () => (await lines.allInnerTexts()).length, 2);
+  });
+
+  it('does its tasks by keyboard alone', async () => {
     const page = await open();
     const { keyboard } = page;
     const focused = (): Promise<string> =>

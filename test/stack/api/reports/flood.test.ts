@@ -35,7 +35,7 @@ needs('redis-server').describe('a crowd that reports', function () {
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
   after(() => agent.destroy());
 
-  /** Lists 100 game servers, and lets the crowd and the honest ones report. Returns how many answers had which status. */
+  /** Lets the crowd and the honest ones report. Returns how many answers to the crowd had which status. */
   async function flood(
     replicas: readonly Service[],
     ids: readonly string[],
