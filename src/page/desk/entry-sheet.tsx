@@ -49,7 +49,7 @@ export function EntrySheet({ id }: { readonly id: string }): JSX.Element {
 function EntryFacts({ answer }: { readonly answer: Schemas['OneEntry'] }): JSX.Element {
   const { texts, formats, find } = useDesk();
   const { server, said, neighbours, audit } = answer;
-  const { refusals, reports } = server;
+  const { refusals, reports, players_seen: seen } = server;
   const words = texts.entry;
   const time = (at: string): string => formats.dateTime(Date.parse(at));
   const facts: Readonly<Record<string, ComponentChildren>> = {
@@ -68,6 +68,7 @@ function EntryFacts({ answer }: { readonly answer: Schemas['OneEntry'] }): JSX.E
     [words.client]: server.client,
     [words.network]: server.network,
     [words.players]: `${formats.number(server.players)} / ${formats.number(server.max_players)}`,
+    [words.seen]: seen === undefined ? seen : `${formats.number(seen)}, ${time(server.players_seen_at!)}`,
     [words.verified]: server.not_reached ?? server.reachability,
     [words.since]: time(server.registered_at),
     [words.id]: <code>{server.id}</code>,
