@@ -16,6 +16,11 @@ export function withReportBan(now: Decisions, id: GameServerId, networks: number
   return withBan(now, ban);
 }
 
+/** The entry that reports hide by this ban; undefined for a ban of a moderator. */
+export function hiddenByReports({ ban, id }: Ban): GameServerId | undefined {
+  return id !== undefined && ban === banIdOf(id) ? id : undefined;
+}
+
 /** Shows the entry again. The line of the moderator who looked says why. */
 export function withoutReportBan(now: Decisions, id: GameServerId): Decisions {
   const ban = banIdOf(id);

@@ -20,6 +20,7 @@ import { ROWS_AT_ONCE, type Work } from '../work/work.ts';
 import { createLineRenderer, renderBan, renderLabel } from './bodies.ts';
 import { createNetworkOf } from './entry-facts.ts';
 import { askerOf, authorOf, listAnswer, DONE, type ModerationContext } from './moderation-context.ts';
+import { hiddenByReports } from './report-ban.ts';
 import { createRuleParsers } from './validation.ts';
 
 /** How many of the entries that match a preview names. */
@@ -98,9 +99,14 @@ export function createRuleEndpoints(context: ModerationContext): RuleEndpoints {
 
     removeBan: async (request) => {
       const author = authorOf(request, request.fields);
-      return takeBack('unknown_ban', (decided) =>
+      const lifted = moderation.decided.bans.find(({ ban }) => ban === request.parameter);
+      const answer = await takeBack('unknown_ban', (decided) =>
         withoutBan(decided, request.parameter!, author, now(), asker(request)),
       );
+      const id = lifted && hiddenByReports(lifted);
+      // Whoever lifts it has looked: the next report must not hide the entry again.
+      if (id !== undefined) await registry.reports.dismiss(id);
+      return answer;
     },
 
     labels: (request) =>

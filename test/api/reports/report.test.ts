@@ -175,7 +175,14 @@ describe('reports', () => {
       ['reports_dismissed', 'Ann'],
       ['ban_added', ''],
     ]);
-    // It begins anew.
+    // It begins anew, and is over as well when the ban is lifted.
+    for (const from of ['10.0.0.1', '10.0.1.1', '10.0.2.1'])
+      await report(service, from, { id, reason: 'spam' });
+    expect(await listed()).to.deep.equal([trusted]);
+    const [again] = JSON.parse((await ask(service, 'GET /admin/bans', { headers: ADMIN })).text).bans as {
+      ban: string;
+    }[];
+    await ask(service, `DELETE /admin/bans/${again!.ban}?author=Ann`, { headers: ADMIN });
     await report(service, '10.0.0.1', { id, reason: 'spam' });
     expect(await listed()).to.deep.equal(ids.toSorted());
   });
