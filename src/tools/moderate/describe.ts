@@ -42,10 +42,12 @@ export function describeEntries({ body }: AdminAnswer): string {
   const { total = 0, count = 0 } = body as unknown as Partial<Schemas['Entries']>;
   const lines = entries.map((each) => {
     const { id, name, host, port, players, max_players: most, client, labels = [], reports } = each;
+    const { players_seen: seen } = each;
     const facts = [
       each.shown ? 'shown' : `hidden: ${text(each.hidden_by)}`,
       ...(client === undefined ? [] : [`from ${text(client)}`]),
       ...labels.map((label) => `[${text(label)}]`),
+      ...(seen === undefined ? [] : [`players seen: ${text(seen)}`]),
       ...(reports === undefined ? [] : [`reported by ${text(reports.count)}`]),
     ];
     return `${text(id)}  ${text(name)}  ${text(addressOf(host, port))}  ${text(players)}/${text(most)}\n  ${facts.join(', ')}\n`;

@@ -240,7 +240,7 @@ describe('gsls label, servers, remove and reports', () => {
 
   it('servers prints all entries with what only moderators see, as filters and orders want', async () => {
     const { id } = registry.add({ name: 'Best casino', players: 9 });
-    registry.add({ name: 'Frankfurt' });
+    registry.add({ name: 'Frankfurt', seen: { players: 1, at: Date.UTC(2026, 10, 29) } });
     registry.moderation.decided = withBan(NO_DECISIONS, aBan({ name: '*casino*', mode: 'silent' }));
     await report(id, 'spam');
     expect(await moderate('servers')).to.equal(
@@ -248,7 +248,7 @@ describe('gsls label, servers, remove and reports', () => {
         'id-0  Best casino  game.example.com:7777  9/16',
         '  hidden: ban, from 198.51.100.9, reported by 1',
         'id-1  Frankfurt  game.example.com:7777  3/16',
-        '  shown, from 198.51.100.9',
+        '  shown, from 198.51.100.9, players seen: 1',
         '2 of 2 entries match',
         '',
       ].join('\n'),
