@@ -24,7 +24,7 @@ const PLAIN_VIEW: PlainView = {
     metaFilters: [],
     hiddenLabels: [],
     reportReasons: [],
-    hasReportNotes: false,
+    reportNotes: false,
     hasJoinCodes: false,
     hasServerHistories: true,
   },

@@ -22,7 +22,7 @@ export interface Settings {
   readonly hiddenLabels: readonly string[];
   /** The reasons for which a server can be reported; none if it cannot. */
   readonly reportReasons: readonly string[];
-  readonly hasReportNotes: boolean;
+  readonly reportNotes: boolean;
   /** The keys of `meta` that have a filter. */
   readonly metaFilters: readonly string[];
   /** Whether there may be unlisted servers with join codes. */

@@ -59,7 +59,7 @@ function settingsOf(
     hasServerHistories,
     hiddenLabels,
     reportReasons,
-    hasReportNotes,
+    reportNotes,
     regions,
   }: PageSettings,
   { logo, worker }: PageFiles,
@@ -80,7 +80,7 @@ function settingsOf(
     hasServerHistories,
     hiddenLabels,
     reportReasons,
-    hasReportNotes,
+    reportNotes,
   };
 }
 

@@ -55,7 +55,7 @@ export function ReportButton({ server }: { readonly server: ListedServer }): JSX
                 ))}
               </select>
             </label>
-            {settings.hasReportNotes && (
+            {settings.reportNotes && (
               <label>
                 {report.note}
                 <input class="field" name="note" maxLength={160} />

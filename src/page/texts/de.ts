@@ -159,7 +159,7 @@ export const DE: Texts = {
     open: 'Melden',
     reason: 'Grund',
     note: 'Mehr dazu',
-    done: 'Danke. Ein Moderator sieht es sich an.',
+    done: 'Danke. Ein Moderator sieht nach.',
   },
 
   join: {

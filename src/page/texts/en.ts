@@ -178,7 +178,7 @@ export const EN = {
     open: 'Report',
     reason: 'Reason',
     note: 'More about it',
-    done: 'Thanks. A moderator will look at it.',
+    done: 'Thanks. A moderator will look.',
   },
 
   /** Texts for unlisted servers, which a player finds by a code. */
