@@ -37,7 +37,7 @@ function Fields({ server }: { readonly server: ListedServer }): JSX.Element {
   const { tags = [], addresses = [], labels } = server;
   const fields: readonly (readonly [label: string, content: ComponentChildren])[] = [
     [columns.players, <Load server={server} texts={texts} />],
-    [details.playersSeen, server.players_seen],
+    [details.playersSeen, server.players_seen ?? false],
     [columns.labels, labelMarks(labels) ?? false],
     [texts.filters.names.game, server.game !== undefined && <bdi>{server.game}</bdi>],
     [
