@@ -106,7 +106,10 @@ needs('chromium', 'nginx').describe('a moderator whom a proxy signs in', () => {
     return (server.address() as AddressInfo).port;
   }
 
+  const { info, warn } = console;
   before(async () => {
+    // The provider advises against each thing of it that is for development only.
+    Object.assign(console, { info: () => undefined, warn: () => undefined });
     service = await startTestService({
       GSLS_OPS_PORT: '0',
       GSLS_MODERATOR_HEADER: HEADER,
@@ -141,6 +144,7 @@ needs('chromium', 'nginx').describe('a moderator whom a proxy signs in', () => {
     );
   });
   after(async () => {
+    Object.assign(console, { info, warn });
     await endProcesses();
     for (const server of servers) {
       server.closeAllConnections();
