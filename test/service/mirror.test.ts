@@ -142,6 +142,7 @@ describe('a mirror', () => {
       'GET /ping',
       'POST /remove',
       'POST /doctor',
+      'POST /report',
       'GET /join/ABCDEFGH',
       'POST /ddnet/15/register',
       'POST /luanti/announce',

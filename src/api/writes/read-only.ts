@@ -19,6 +19,7 @@ const AT_ORIGINS: readonly (readonly [method: Route['method'], path: string, kin
   ['POST', '/ping', 'ping'],
   ['POST', '/remove', 'remove'],
   ['POST', '/doctor', 'doctor'],
+  ['POST', '/report', 'report'],
   ['GET', '/join/{code}', 'join'],
   ['GET', '/servers/{id}/history'],
   ['POST', '/ddnet/15/register', 'ping'],

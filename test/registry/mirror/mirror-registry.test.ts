@@ -60,6 +60,8 @@ describe('the registry of a mirror', () => {
       mirror.reachability.note('id', gameServer, 'answered'),
       mirror.nativeEntries.publish('id', {} as never, CALLER),
       mirror.nativeEntries.withdraw('id', 'link'),
+      mirror.reports.add('id', { network: 'a', reason: 'spam', at: 1 }),
+      mirror.reports.dismiss('id'),
     ];
     for (const write of writes) expect(await codeOf(write)).to.equal('read_only');
     expect(mirror.nativeEntries.documentOf({} as never)).to.equal(undefined);
