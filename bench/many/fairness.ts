@@ -8,7 +8,8 @@ import { configOf, namesOf } from '../support/many-registries.ts';
 import { median } from '../support/median.ts';
 import { pingFor } from '../support/ping-times.ts';
 import { startRedis, type RunningRedis } from '../support/processes.ts';
-import { progress, start, type Figure } from './figure.ts';
+import { progress, type Figure } from '../support/figures.ts';
+import { start } from './start.ts';
 
 export interface Fairness {
   /** The game servers in the registry beside the one that is pinged. */

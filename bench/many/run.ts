@@ -5,13 +5,13 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
+import { printFigures, progress, type Figure } from '../support/figures.ts';
 import { configOf } from '../support/many-registries.ts';
 import { median } from '../support/median.ts';
 import { readOptions } from '../support/options.ts';
 import { startRedis, type RunningRedis } from '../support/processes.ts';
-import { printResult, tableOf } from '../support/table.ts';
 import { measureFairness } from './fairness.ts';
-import { progress, start, type Figure } from './figure.ts';
+import { start } from './start.ts';
 
 const options = readOptions('many', {
   idle: [200, 'registries that nobody needs'],
@@ -77,11 +77,5 @@ async function measureStart(): Promise<Figure[]> {
 }
 
 const figures = [...(await measureIdle()), ...(await measureStart()), ...(await measureFairness(options))];
-const table = (): string[] =>
-  tableOf(figures, [
-    ['case', ({ name }) => name],
-    ['measured', ({ value }) => value],
-    ['goal', ({ goal }) => goal],
-  ]);
-printResult(options.json, figures, () => `${table().join('\n')}\n`);
+printFigures(options.json, figures);
 process.exit(0);

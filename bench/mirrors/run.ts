@@ -8,6 +8,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { addDuration, createCounts, summarize } from '../support/histogram.ts';
+import { printFigures, progress, type Figure } from '../support/figures.ts';
 import { Poster } from '../support/game-servers.ts';
 import { runLoad } from '../support/load.ts';
 import { median } from '../support/median.ts';
@@ -15,7 +16,6 @@ import { readOptions } from '../support/options.ts';
 import { atPace } from '../support/pace.ts';
 import { startService, type Service } from '../support/processes.ts';
 import { listRequest, type Listed } from '../support/requests.ts';
-import { printResult, tableOf } from '../support/table.ts';
 import { readPreciseCpuUs } from '../support/usage.ts';
 
 const options = readOptions('mirrors', {
@@ -32,12 +32,6 @@ const LIST = listRequest({ 'Accept-Encoding': 'gzip' });
 const SAMPLED = 50;
 const LOOK_MS = 5;
 
-interface Figure {
-  readonly name: string;
-  readonly value: string;
-  readonly goal: string;
-}
-
 interface Origin {
   readonly service: Service;
   readonly poster: Poster;
@@ -45,10 +39,6 @@ interface Origin {
 }
 
 const flags = ['--log-level=warn', '--ttl=86400', '--feed-interval=200'];
-
-function progress(text: string): void {
-  process.stderr.write(`${text}\n`);
-}
 
 function startMirror(urls: readonly string[]): Promise<Service> {
   const of = urls.map((url, at) => `o${at}=${url}`).join(',');
@@ -222,11 +212,5 @@ const figures: Figure[] = [
   { name: 'lists of the mirror, against the origin, at rest', value: atRest.toFixed(2), goal: '≥ 0.97' },
   { name: '… with changes', value: moving.toFixed(2), goal: '≥ 0.97' },
 ];
-const table = (): string[] =>
-  tableOf(figures, [
-    ['case', ({ name }) => name],
-    ['measured', ({ value }) => value],
-    ['goal', ({ goal }) => goal],
-  ]);
-printResult(options.json, figures, () => `${table().join('\n')}\n`);
+printFigures(options.json, figures);
 process.exit(0);

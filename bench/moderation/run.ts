@@ -4,12 +4,12 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
+import { printFigures, progress, type Figure } from '../support/figures.ts';
 import { Poster } from '../support/game-servers.ts';
 import { median } from '../support/median.ts';
 import { readOptions } from '../support/options.ts';
 import { pingFor } from '../support/ping-times.ts';
 import { startService, type Service } from '../support/processes.ts';
-import { printResult, tableOf } from '../support/table.ts';
 
 const options = readOptions('moderation', {
   servers: [100_000, 'game servers'],
@@ -24,21 +24,11 @@ const { servers, pings, rounds, seconds } = options;
 const ADMIN_KEY = 'key-of-the-moderator';
 const PINGED = 1000;
 
-interface Figure {
-  readonly name: string;
-  readonly value: string;
-  readonly goal: string;
-}
-
 interface Asked {
   readonly name: string;
   readonly path: string;
   readonly body?: object;
   readonly goal: string;
-}
-
-function progress(text: string): void {
-  process.stderr.write(`${text}\n`);
 }
 
 /** Asks over and over until it is over; resolves with the median time of an answer in ms. */
@@ -132,11 +122,5 @@ const service = await startService({ flags, isProbed: true });
 const figures = await measureAnswers(service);
 await service.stop();
 figures.push(await measureReports());
-const table = (): string[] =>
-  tableOf(figures, [
-    ['case', ({ name }) => name],
-    ['measured', ({ value }) => value],
-    ['goal', ({ goal }) => goal],
-  ]);
-printResult(options.json, figures, () => `${table().join('\n')}\n`);
+printFigures(options.json, figures);
 process.exit(0);

@@ -1,16 +1,6 @@
-/** What the measurements of many registries have in common. */
+/** The service of the measurements of many registries. */
 
 import { startService, type RunningRedis, type Service } from '../support/processes.ts';
-
-export interface Figure {
-  readonly name: string;
-  readonly value: string;
-  readonly goal: string;
-}
-
-export function progress(text: string): void {
-  process.stderr.write(`${text}\n`);
-}
 
 /** Starts a service with this configuration file. */
 export function start(redis: RunningRedis | undefined, config: string, readyAt = ''): Promise<Service> {
