@@ -12,7 +12,6 @@ import { createPath, createPort, type Port, type WayOptions } from '../api/http/
 import { moderatorIn } from '../api/moderation/moderator-header.ts';
 import { openModeration } from '../api/moderation/open-moderation.ts';
 import { openDesk } from '../page/served/open-desk.ts';
-import { openTokens } from '../api/writes/open-tokens.ts';
 import { createAddressMask } from '../model/net/address-mask.ts';
 import type { Logger } from '../runtime/log/logger.ts';
 import type { Config } from './config/config.ts';
@@ -22,11 +21,10 @@ import type { ServiceContext } from './service-context.ts';
 
 /** The rooms of moderators, which are on the operations port if there is one; none if nobody may moderate. */
 export function openModerators(context: ServiceContext): readonly Room[] {
-  const { config, options, registry, tokenSecrets, said } = context;
+  const { options, said } = context;
   if (said === undefined) return [];
-  const tokens = openTokens({ registryName: config.registry, registry, tokenSecrets });
   return [
-    openModeration({ ...context, options: options.moderation, tokens, said }),
+    openModeration({ ...context, options: options.moderation, said }),
     openDesk({ ...context, options: options.desk }),
   ];
 }

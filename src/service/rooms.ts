@@ -11,7 +11,6 @@ import type { Room } from '../api/http/context.ts';
 import type { RequestKind } from '../api/http/route.ts';
 import { Routes } from '../api/http/routes.ts';
 import { openLists } from '../api/lists/open-lists.ts';
-import { openTokens } from '../api/writes/open-tokens.ts';
 import { openMirroredLists } from '../protocols/mirrored-lists.ts';
 import { openProtocols, type ProtocolsContext } from '../protocols/open-protocols.ts';
 import { openReports } from '../api/reports/open-reports.ts';
@@ -24,12 +23,11 @@ import type { ServiceContext } from './service-context.ts';
  * the description of the API has, too.
  */
 export function openRooms(context: ServiceContext, beside: readonly Room[]): readonly Room[] {
-  const { config, options, registry, tokenSecrets, metrics, turns, rateLimits, load, streamsOfAll } = context;
+  const { options, registry, metrics, turns, rateLimits, load, streamsOfAll } = context;
   const { origins } = registry;
   const { onRendered, onQuery } = metrics.reads;
   const pages = new Pages(turns, onQuery, context.cursorMark);
   const stats = new Stats(turns, onQuery);
-  const tokens = openTokens({ registryName: config.registry, registry, tokenSecrets });
   const rooms: Room[] = [
     openLists({ ...context, options: options.lists, onRendered }),
     openFind({ ...context, options: options.find, pages, stats }),
@@ -41,8 +39,8 @@ export function openRooms(context: ServiceContext, beside: readonly Room[]): rea
     openBrowse({ ...context, options: options.browse, pages, stats }),
     ...(origins === undefined
       ? [
-          openWrites({ ...context, options: options.writes, tokens, onProbe: metrics.onProbe }),
-          openDoctor({ ...context, options: options.doctor, tokens, onDoctor: metrics.onDoctor }),
+          openWrites({ ...context, options: options.writes, onProbe: metrics.onProbe }),
+          openDoctor({ ...context, options: options.doctor, onDoctor: metrics.onDoctor }),
           openReports({ ...context, options: options.reports, onReport: metrics.onReport }),
         ]
       : [openReadOnly({ registry, origins })]),

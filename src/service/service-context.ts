@@ -15,6 +15,8 @@ import type { RateLimits } from '../api/http/limits/rate-limits.ts';
 import type { Logger } from '../runtime/log/logger.ts';
 import { RefusalRecord } from '../api/moderation/refusal-record.ts';
 import { SaidRecord } from '../api/moderation/said-record.ts';
+import { openTokens } from '../api/writes/open-tokens.ts';
+import type { ServerTokens } from '../api/writes/server-token.ts';
 import { createAddressMask, createTextMask } from '../model/net/address-mask.ts';
 import type { Lifetime } from '../registry/lifetime.ts';
 import type { Backend } from '../registry/backend.ts';
@@ -62,10 +64,11 @@ export type ServiceContext = Context &
   Required<
     Pick<
       ServiceContextOptions,
-      'config' | 'options' | 'metrics' | 'guard' | 'tokenSecrets' | 'rateLimits' | 'isBelow' | 'streamsOfAll'
+      'config' | 'options' | 'metrics' | 'guard' | 'rateLimits' | 'isBelow' | 'streamsOfAll'
     >
   > &
   Pick<ServiceContextOptions, 'detailsRule' | 'logo' | 'pageFolder' | 'load'> & {
+    readonly tokens: ServerTokens;
     readonly refusals: RefusalRecord;
     readonly said: SaidRecord | undefined;
     /** The end of every cursor, by which the cursors of one registry are told from those of another. */
@@ -78,6 +81,7 @@ export function createServiceContext({
   deadlines = DEADLINES,
   now = Date.now,
   isBelow = false,
+  tokenSecrets,
   ...options
 }: ServiceContextOptions): ServiceContext {
   const { config, registry, logger, stopping } = options;
@@ -89,7 +93,6 @@ export function createServiceContext({
   const refusals = new RefusalRecord(now);
   const { options: roomOptions = roomOptionsOf(config) } = options;
   return {
-    tokenSecrets: () => config.tokenSecrets,
     rateLimits: {},
     whyRefused: () => undefined,
     turns: new Turns({ events: metrics.ofProcess.work, mostWaitMs: deadlines.workWaitMs }),
@@ -103,6 +106,11 @@ export function createServiceContext({
     stopping,
     isPrivate,
     maskAddress,
+    tokens: openTokens({
+      registryName: name,
+      registry,
+      tokenSecrets: tokenSecrets ?? (() => config.tokenSecrets),
+    }),
     refusals,
     said: roomOptions.moderation.isOpen ? new SaidRecord(now) : undefined,
     cursorMark: isBelow ? markOf(config.registry) : '',

@@ -4,8 +4,12 @@ import { LABELS } from '../../registry/decisions/rule-fields.ts';
 import { json } from '../docs/openapi/answer-schemas.ts';
 import { BAN_ID, ID, LISTED_SERVER, TIME } from '../docs/openapi/examples.ts';
 import type { Operation } from '../docs/openapi/operation.ts';
-import type { Parameter } from '../docs/openapi/parameter.ts';
-import { FILTER_PARAMETERS, inPath, queryParameters } from '../docs/openapi/request-schemas.ts';
+import {
+  FILTER_PARAMETERS,
+  inPath,
+  queryParameters,
+  textParameters,
+} from '../docs/openapi/request-schemas.ts';
 import { success } from '../docs/openapi/success.ts';
 import { PAGE_PARAMETERS } from '../find/page-query.ts';
 import { HIDDEN_BY } from './entry-facts.ts';
@@ -28,15 +32,8 @@ const VOICES = {
   notes: [{ note: 'a bot', at: TIME }],
 };
 
-const ownFilter = ([name, description]: readonly [string, string]): Parameter => ({
-  name,
-  in: 'query',
-  description,
-  schema: { type: 'string' },
-});
-
 /** The filters that only moderators have. */
-const OWN_FILTERS = Object.entries({
+const OWN_FILTERS = textParameters({
   client: 'The address of the client, as a filter by `ip`.',
   network: 'Its network, as in `203.0.113.0/24`.',
   reachability: 'What came of the last attempt to reach it, such as `answered`.',
@@ -48,7 +45,7 @@ const OWN_FILTERS = Object.entries({
   reports: 'How many networks reported it, as in `1..`.',
   shown: '`true` or `false`: whether the list shows it.',
   claimed: '`true` or `false`: whether its token was used.',
-}).map(ownFilter);
+});
 
 export const me: Operation = {
   ...MODERATION,

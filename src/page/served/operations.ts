@@ -10,22 +10,19 @@ import {
   type ResponseHeader,
 } from '../../api/docs/openapi/headers.ts';
 import type { Operation } from '../../api/docs/openapi/operation.ts';
-import type { Parameter } from '../../api/docs/openapi/parameter.ts';
 import { sharedBody } from '../../api/docs/openapi/success.ts';
-import { FILTER_PARAMETERS, inPath, queryParameters } from '../../api/docs/openapi/request-schemas.ts';
+import {
+  FILTER_PARAMETERS,
+  inPath,
+  queryParameters,
+  textParameters,
+} from '../../api/docs/openapi/request-schemas.ts';
 
 const { sort, cursor } = PAGE_PARAMETERS;
 
 /** A parameter of the page alone. */
-const ownParameter = ([name, description]: readonly [string, string]): Parameter => ({
-  name,
-  in: 'query',
-  description,
-  schema: { type: 'string' },
-});
-
 /** The parameters of the page's address beside a query for servers. */
-const OWN_PARAMETERS = Object.entries({
+const OWN_PARAMETERS = textParameters({
   join: 'A join code: the page shows the unlisted server that has it, by its script.',
   missing: 'Opens the form that says why a server is not listed, by its script.',
   lang: 'The language of the page, instead of that of `Accept-Language`.',
@@ -37,7 +34,7 @@ const OWN_PARAMETERS = Object.entries({
   search: '`0`, with `embed`: no field to search.',
   view: '`overview`: statistics, and by its script the history.',
   favourites: 'Shows the favourites of the reader alone, by its script.',
-}).map(ownParameter);
+});
 
 const HEADERS: readonly ResponseHeader[] = [
   'Content-Security-Policy',
@@ -62,7 +59,7 @@ export const browse: Operation = {
     ...FILTER_PARAMETERS,
     ...queryParameters({ sort, cursor }),
     ...OWN_PARAMETERS,
-    ownParameter(['server', 'The id of a server: the answer leads to its page.']),
+    ...textParameters({ server: 'The id of a server: the answer leads to its page.' }),
     ACCEPT_ENCODING,
     ACCEPT_LANGUAGE,
     IF_NONE_MATCH,
@@ -112,7 +109,7 @@ export const browseFile: Operation = {
     'The page of a listed server has tags with which chats preview a link to it. An unlisted server has none: a player opens it by its join code. The files are script, styles and pictures; and `embed.js`, which makes a frame as tall as the page in it.',
   parameters: [
     inPath('file', 'The id of a server, or the name of a file as the page has it.', 'embed.js'),
-    ownParameter(['list', 'Shows the server beside the list, by the script of the page.']),
+    ...textParameters({ list: 'Shows the server beside the list, by the script of the page.' }),
     ...OWN_PARAMETERS,
     ACCEPT_ENCODING,
     ACCEPT_LANGUAGE,

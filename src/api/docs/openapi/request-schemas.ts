@@ -106,6 +106,16 @@ export function queryParameters<T>(table: SingleParameters<T>): readonly Paramet
   );
 }
 
+/** Parameters of a query that are texts, by their names, with what they mean. */
+export function textParameters(descriptions: Readonly<Record<string, string>>): readonly Parameter[] {
+  return Object.entries(descriptions).map(([name, description]) => ({
+    name,
+    in: 'query',
+    description,
+    schema: { type: 'string' },
+  }));
+}
+
 /** A parameter in a path. */
 export function inPath(name: string, description: string, example: string): Parameter {
   return { name, in: 'path', description, required: true, schema: { type: 'string', minLength: 1 }, example };
