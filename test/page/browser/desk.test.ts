@@ -16,7 +16,7 @@ const HONEST = ['Oslo', 'Rome', 'Paris'];
 /** Another name in the network of the spammers. */
 const TENANT = 'Lima';
 
-/** Those of each task; the third is to come back to the entry where its sheet has no place beside the list. */
+/** A task takes so many clicks. The third number is the way back to an entry whose sheet is not beside the list. */
 const CLICKS = [2, 1, 0, 3, 2, 7];
 
 /** Counts the clicks on the page from now on. */

@@ -96,7 +96,7 @@ needs('chromium', 'nginx').describe('a moderator whom a proxy signs in', () => {
   const servers: Server[] = [];
   let service: Service;
   let front: string;
-  /** Of another site than the front, which is at 127.0.0.1. */
+  /** The page of another site; the front is at 127.0.0.1. */
   let elsewhere: string;
 
   async function serve(handler: RequestListener): Promise<number> {
