@@ -18,6 +18,7 @@ const DETAILS_FILE = new URL('../clients/typescript/src/details.d.ts', import.me
 
 /** The schemas of the answers and events whose types the page uses. */
 const READ = ['Page', 'OneServer', 'Stats', 'ChangesEvent', 'History', 'ServerHistory', 'Diagnosis'].concat([
+  'Beacons',
   'Me',
   'Entries',
   'OneEntry',
@@ -69,6 +70,7 @@ const DETAIL_TYPES: Readonly<Record<keyof DetailValues, string>> = {
   boolean: 'boolean',
   texts: 'readonly string[]',
   addresses: 'readonly { readonly ip: string; readonly port: number }[]',
+  latency: 'Readonly<Record<string, number>>',
   json: 'Readonly<Record<string, unknown>>',
 };
 

@@ -17,7 +17,7 @@ import { ajv } from '../http/checks/request-check.ts';
 import { detailFieldsOf, hasValidPlayers, nameTheSame } from './validation.ts';
 
 /** What a mirror does not take over of an entry, or reads on its own. */
-type NotRead = 'registered_at' | 'origin' | 'also_at' | 'players_seen' | 'players_seen_at';
+type NotRead = 'registered_at' | 'origin' | 'also_at' | 'players_seen' | 'players_seen_at' | 'near_ms';
 type Said = Omit<ListedServer, keyof SaidDetails | NotRead>;
 
 const MOST_LABELS = 64;
@@ -39,6 +39,7 @@ const isValid = ajv.compile<Said>(
       ...required,
       protocol: textSchema(32),
       game: textSchema(64),
+      country_found: { type: 'boolean', description: 'true or false' },
       labels: {
         type: 'array',
         list: { maxItems: MOST_LABELS, items: textSchema(LONGEST.label) },
@@ -62,11 +63,12 @@ export function readListedServer(
   const isRegistered = registeredVersion > 0 && registeredVersion <= LATEST_VERSION_BY_CLOCK;
   if (!isRegistered || !isValid(server) || isUnlisted(server.id) || !/^[\w-]+$/.test(server.id))
     return undefined;
-  const { protocol, game } = server;
+  const { protocol, game, country_found } = server;
   const details = Details.of({
     ...detailFieldsOf(server),
     ...(protocol !== undefined && { protocol }),
     ...(game !== undefined && { game }),
+    ...(country_found !== undefined && { country_found }),
     origin,
   });
   return entryOf(server, registeredVersion, parseIp(server.ip)!, details, origin);
@@ -74,7 +76,7 @@ export function readListedServer(
 
 /** Whether it repeats its entry, except for its players. */
 function repeats(server: ListedServer, registeredVersion: number, known: OriginEntry): boolean {
-  const { protocol, game } = known.details.fields;
+  const { protocol, game, country_found } = known.details.fields;
   return (
     registeredVersion === known.registeredVersion &&
     server.name === known.name &&
@@ -84,6 +86,7 @@ function repeats(server: ListedServer, registeredVersion: number, known: OriginE
     server.max_players === known.maxPlayers &&
     server.protocol === protocol &&
     server.game === game &&
+    server.country_found === country_found &&
     hasSameLabels(server, known) &&
     hasValidPlayers(server) &&
     nameTheSame(server, known.details)

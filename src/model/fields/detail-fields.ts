@@ -3,6 +3,7 @@
  * queries and descriptions follow from the record. Redis and data files know no details: they keep them as one text.
  */
 
+import { LONGEST_BEACON_ID, MOST_BEACONS, MOST_LATENCY_MS, type Latency } from '../near.ts';
 import {
   integerSchema,
   ipSchema,
@@ -22,13 +23,14 @@ export interface FurtherAddress {
 /** Any value of JSON. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** The values of details by kind. Queries read each kind in its own way; addresses cannot be queried. */
+/** The values of details by kind. Queries read each kind in its own way; addresses and latencies cannot be queried. */
 export interface DetailValues {
   readonly text: string;
   readonly boolean: boolean;
   /** Each text is there once. */
   readonly texts: readonly string[];
   readonly addresses: readonly FurtherAddress[];
+  readonly latency: Latency;
   readonly json: { readonly [key: string]: Json };
 }
 
@@ -56,6 +58,17 @@ export const DETAIL_FIELDS = {
   mode: { kind: 'text', meaning: 'The mode of the game', example: 'bomb defusal', rules: textSchema(64) },
   version: { kind: 'text', meaning: 'The version of the game', example: '1.4.2', rules: textSchema(64) },
   region: { kind: 'text', meaning: 'The region', example: 'eu', rules: textSchema(32) },
+  country: {
+    kind: 'text',
+    meaning: 'The country',
+    example: 'DE',
+    rules: {
+      type: 'string',
+      format: 'country',
+      maxLength: 2,
+      description: 'a country by ISO 3166, two capital letters such as DE',
+    },
+  },
   password: {
     kind: 'boolean',
     meaning: 'Whether players need a password',
@@ -83,6 +96,16 @@ export const DETAIL_FIELDS = {
         items: requestSchema({ ip: ipSchema, port: integerSchema(1, 65_535) }),
       },
       description: `a list of up to ${MOST_ADDRESSES} objects like {"ip": "2001:db8::7", "port": 7777}, sent by POST`,
+    },
+  },
+  latency: {
+    kind: 'latency',
+    meaning: 'How long a packet takes to beacons of the service and back, in ms',
+    example: { fra: 8 },
+    rules: {
+      type: 'object',
+      amounts: { mostNames: MOST_BEACONS, longestName: LONGEST_BEACON_ID, maximum: MOST_LATENCY_MS },
+      description: `an object of up to ${MOST_BEACONS} numbers from 0 to ${MOST_LATENCY_MS}, by names of at most ${LONGEST_BEACON_ID} small letters, digits and dashes, sent by POST; beacons that the service does not name are left out`,
     },
   },
   meta: {
@@ -115,6 +138,10 @@ export const PROTOCOL_FIELDS = {
   /** The EntryLifetime of the entry. */
   lifetime: { kind: 'json' },
   origin: { kind: 'text', meaning: 'In a mirror: the registry that lists it' },
+  country_found: {
+    kind: 'boolean',
+    meaning: 'Whether the service found the country by the address, as the game server says none',
+  },
   also_at: { kind: 'texts', meaning: 'In a mirror: the other registries that list its address' },
 } as const satisfies Readonly<
   Record<string, { readonly kind: keyof DetailValues; readonly meaning?: string }>

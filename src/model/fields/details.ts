@@ -23,6 +23,7 @@ const CHECKS: { readonly [Kind in keyof DetailValues]: (value: unknown) => boole
   boolean: (value) => typeof value === 'boolean',
   texts: (value) => Array.isArray(value) && value.every(isText),
   addresses: (value) => Array.isArray(value) && value.every(isAddress),
+  latency: (value) => isRecord(value) && Object.values(value).every((each) => typeof each === 'number'),
   json: isRecord,
 };
 
@@ -30,7 +31,9 @@ const FIELDS = { ...PROTOCOL_FIELDS, ...DETAIL_FIELDS };
 const NAMES = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
 
 /** The fields whose keys are sorted, so that equal values have equal texts. */
-const SORTED: ReadonlySet<string> = new Set(NAMES.filter((name) => FIELDS[name].kind === 'json'));
+const SORTED: ReadonlySet<string> = new Set(
+  NAMES.filter((name) => FIELDS[name].kind === 'json' || FIELDS[name].kind === 'latency'),
+);
 
 /** The fields that are always shown: `meta` is shown on request, and those without a meaning are for GSLS alone. */
 const SHOWN: ReadonlySet<string> = new Set(

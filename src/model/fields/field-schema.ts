@@ -15,6 +15,15 @@ export interface FieldSchema {
   readonly list?: { readonly maxItems: number; readonly items: FieldSchema | RequestSchema<object> };
   /** The limits of a value of any form. Its texts must be harmless, and its numbers finite. */
   readonly json?: JsonLimits;
+  /** The limits of an object of numbers. */
+  readonly amounts?: AmountLimits;
+}
+
+/** The limits of numbers from 0, each under a name of small letters, digits and dashes. */
+export interface AmountLimits {
+  readonly mostNames: number;
+  readonly longestName: number;
+  readonly maximum: number;
 }
 
 export interface JsonLimits {
@@ -22,6 +31,21 @@ export interface JsonLimits {
   readonly mostLevels: number;
   /** The most bytes of its JSON text. */
   readonly mostBytes: number;
+}
+
+export function areAmounts({ mostNames, longestName, maximum }: AmountLimits, value: object): boolean {
+  const entries = Object.entries(value) as [string, unknown][];
+  return (
+    entries.length <= mostNames &&
+    entries.every(
+      ([name, amount]) =>
+        name.length <= longestName &&
+        /^[a-z\d-]+$/.test(name) &&
+        typeof amount === 'number' &&
+        amount >= 0 &&
+        amount <= maximum,
+    )
+  );
 }
 
 export const textSchema = (maxLength: number): FieldSchema => ({

@@ -50,6 +50,7 @@ export function createFields<Row>(reader: RowReader<Row>): QueryFields<Row> {
       mode: (row) => details(row).mode,
       version: (row) => details(row).version,
       region: (row) => details(row).region,
+      country: (row) => details(row).country,
       protocol: (row) => details(row).protocol,
       game: (row) => details(row).game,
       origin: (row) => details(row).origin,

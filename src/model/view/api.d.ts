@@ -40,6 +40,8 @@ export interface components {
       readonly version?: string;
       /** @description The region: a string of 1 to 32 characters, some of them visible, and none a control, bidi override or invisible character. */
       readonly region?: string;
+      /** @description The country: a country by ISO 3166, two capital letters such as DE. */
+      readonly country?: string;
       /** @description Whether players need a password: true or false. */
       readonly password?: boolean;
       /** @description Tags: a list of up to 16 tags, each a string of 1 to 32 characters, some of them visible, and none a control, bidi override or invisible character. */
@@ -51,6 +53,10 @@ export interface components {
         /** @description An integer from 1 to 65535. */
         readonly port: number;
       }[];
+      /** @description How long a packet takes to beacons of the service and back, in ms: an object of up to 16 numbers from 0 to 2000, by names of at most 16 small letters, digits and dashes, sent by POST; beacons that the service does not name are left out. */
+      readonly latency?: {
+        readonly [key: string]: number;
+      };
       /** @description Anything else: a JSON object of at most 2048 bytes and 4 levels, no text of it with a control or bidi override character, sent by POST. */
       readonly meta?: Record<string, unknown>;
       /** @description The protocol by which it is listed, if it is not this API. */
@@ -59,6 +65,8 @@ export interface components {
       readonly game?: string;
       /** @description In a mirror: the registry that lists it. */
       readonly origin?: string;
+      /** @description Whether the service found the country by the address, as the game server says none. */
+      readonly country_found?: boolean;
       /** @description In a mirror: the other registries that list its address. */
       readonly also_at?: readonly string[];
       /** @description The labels that the operator gave it: its game server cannot set them. */
@@ -75,6 +83,8 @@ export interface components {
        * @description When it was broadcast.
        */
       readonly registered_at: string;
+      /** @description How long a packet from the reader to it takes and back, in ms: an estimate, for a query with `near`. Missing where it cannot be told. */
+      readonly near_ms?: number;
     };
     readonly OneServer: {
       /** @constant */
@@ -243,6 +253,22 @@ export interface components {
         readonly says: string;
       }[];
     };
+    readonly Beacons: {
+      /** @constant */
+      readonly status: 'success';
+      readonly beacons: readonly {
+        /** @description Its name in `latency` and `near`. */
+        readonly id: string;
+        /** @description A GET of it is answered at once, with nothing. */
+        readonly url: string;
+        /** @description Where it is, for people. */
+        readonly place?: string;
+        /** @description How far other beacons are, in ms. Each pair is told once, at either of the two. */
+        readonly latency: {
+          readonly [key: string]: number;
+        };
+      }[];
+    };
     readonly Me: {
       /** @constant */
       readonly status: 'success';
@@ -290,6 +316,8 @@ export interface components {
       readonly version?: string;
       /** @description The region: a string of 1 to 32 characters, some of them visible, and none a control, bidi override or invisible character. */
       readonly region?: string;
+      /** @description The country: a country by ISO 3166, two capital letters such as DE. */
+      readonly country?: string;
       /** @description Whether players need a password: true or false. */
       readonly password?: boolean;
       /** @description Tags: a list of up to 16 tags, each a string of 1 to 32 characters, some of them visible, and none a control, bidi override or invisible character. */
@@ -301,6 +329,10 @@ export interface components {
         /** @description An integer from 1 to 65535. */
         readonly port: number;
       }[];
+      /** @description How long a packet takes to beacons of the service and back, in ms: an object of up to 16 numbers from 0 to 2000, by names of at most 16 small letters, digits and dashes, sent by POST; beacons that the service does not name are left out. */
+      readonly latency?: {
+        readonly [key: string]: number;
+      };
       /** @description Anything else: a JSON object of at most 2048 bytes and 4 levels, no text of it with a control or bidi override character, sent by POST. */
       readonly meta?: Record<string, unknown>;
       /** @description The protocol by which it is listed, if it is not this API. */
@@ -309,6 +341,8 @@ export interface components {
       readonly game?: string;
       /** @description In a mirror: the registry that lists it. */
       readonly origin?: string;
+      /** @description Whether the service found the country by the address, as the game server says none. */
+      readonly country_found?: boolean;
       /** @description In a mirror: the other registries that list its address. */
       readonly also_at?: readonly string[];
       /** @description The labels that the operator gave it: its game server cannot set them. */
@@ -325,6 +359,8 @@ export interface components {
        * @description When it was broadcast.
        */
       readonly registered_at: string;
+      /** @description How long a packet from the reader to it takes and back, in ms: an estimate, for a query with `near`. Missing where it cannot be told. */
+      readonly near_ms?: number;
       /** @description Whether it answers to its server token only. */
       readonly claimed: boolean;
       /** @description How many more players it says, as `players`, than were seen. */

@@ -4,7 +4,9 @@ import type { ListedServer } from '../../model/view/listed-server.ts';
 import { EN } from '../texts/en.ts';
 
 type FlagName = {
-  [Name in keyof ListedServer]-?: Required<ListedServer>[Name] extends boolean ? Name : never;
-}[keyof ListedServer];
+  [Name in Exclude<keyof ListedServer, 'country_found'>]-?: Required<ListedServer>[Name] extends boolean
+    ? Name
+    : never;
+}[Exclude<keyof ListedServer, 'country_found'>];
 
 export const FLAGS = Object.keys(EN.flags satisfies Record<FlagName, object>) as readonly FlagName[];

@@ -43,6 +43,7 @@ const details = {
   protocol: { ...TEXT, description: `${PROTOCOL_FIELDS.protocol.meaning}.` },
   game: { ...TEXT, description: `${PROTOCOL_FIELDS.game.meaning}.` },
   origin: { ...TEXT, description: `${PROTOCOL_FIELDS.origin.meaning}.` },
+  country_found: { ...BOOLEAN, description: `${PROTOCOL_FIELDS.country_found.meaning}.` },
   also_at: { ...arrayOf(TEXT), description: `${PROTOCOL_FIELDS.also_at.meaning}.` },
 };
 const labels = {
@@ -60,11 +61,23 @@ const seen = {
     description: 'When that was read. The same number may have been read again up to 20 minutes later.',
   },
 };
+const nearMs = {
+  ...COUNT,
+  description:
+    'How long a packet from the reader to it takes and back, in ms: an estimate, for a query with `near`. Missing where it cannot be told.',
+};
 const registeredAt = { ...TIME, description: 'When it was broadcast.' };
 
 /** A server as all lists but that of `GET /` show it, and which of its members may be missing. */
-const listed = { ...gameServer, ...details, labels, ...seen, registered_at: registeredAt };
-const optional = [...Object.keys(details), 'labels', ...Object.keys(seen)];
+const listed = {
+  ...gameServer,
+  ...details,
+  labels,
+  ...seen,
+  registered_at: registeredAt,
+  near_ms: nearMs,
+};
+const optional = [...Object.keys(details), 'labels', ...Object.keys(seen), 'near_ms'];
 
 const changes = {
   servers: { ...arrayOf(reference('ListedServer')), description: 'New ones, and those that have changed.' },
@@ -96,6 +109,24 @@ export const ANSWER_SCHEMAS = {
     next: { type: ['string', 'null'], description: 'The cursor of the next page; null on the last one.' },
   }),
   OneServer: object({ status: SUCCESS, server: reference('ListedServer') }),
+  Beacons: object({
+    status: SUCCESS,
+    beacons: arrayOf(
+      object(
+        {
+          id: { ...TEXT, description: 'Its name in `latency` and `near`.' },
+          url: { ...TEXT, description: 'A GET of it is answered at once, with nothing.' },
+          place: { ...TEXT, description: 'Where it is, for people.' },
+          latency: {
+            type: 'object',
+            additionalProperties: { type: 'number' },
+            description: 'How far other beacons are, in ms. Each pair is told once, at either of the two.',
+          },
+        },
+        ['place'],
+      ),
+    ),
+  }),
   Stats: object(
     {
       status: SUCCESS,

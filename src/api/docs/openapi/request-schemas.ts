@@ -49,11 +49,15 @@ type AnyFields = Readonly<Record<string, FieldSchema>>;
  * and the description has their rules in words.
  */
 function fieldSchema(name: string, field: FieldSchema): Schema {
-  const { list, json: _, format: __, description: rule, ...rest } = field;
+  const { list, json: _, amounts, format: __, description: rule, ...rest } = field;
   const meaning = field === ruleFields.mode ? MODE_OF_BAN : MEANINGS[name];
   return {
     ...rest,
     ...(list && { maxItems: list.maxItems, items: itemSchema(list.items) }),
+    ...(amounts && {
+      maxProperties: amounts.mostNames,
+      additionalProperties: { type: 'number', minimum: 0, maximum: amounts.maximum },
+    }),
     description: meaning === undefined ? `${capitalized(rule)}.` : `${meaning}: ${rule}.`,
   };
 }

@@ -3,12 +3,19 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { ServiceError, type FieldError } from '../../../model/service-error.ts';
 import type { Json } from '../../../model/fields/detail-fields.ts';
-import type { FieldSchema, JsonLimits, RequestSchema } from '../../../model/fields/field-schema.ts';
+import {
+  areAmounts,
+  type AmountLimits,
+  type FieldSchema,
+  type JsonLimits,
+  type RequestSchema,
+} from '../../../model/fields/field-schema.ts';
 import { parseIp } from '../../../model/net/ip.ts';
+import { continentOf } from '../../../model/country.ts';
 import { isHarmlessJson } from '../../../model/harmless-json.ts';
 import { isClear } from '../../../model/text-rules.ts';
 
-/** An Ajv with the formats `text`, `ip` and `count`, and the further keywords of a FieldSchema. */
+/** An Ajv with the formats `text`, `ip`, `country` and `count`, and the further keywords of a FieldSchema. */
 export function createAjv(isText: (text: string) => boolean): Ajv {
   return createBareAjv(isText, true).addKeyword({
     keyword: 'list',
@@ -33,6 +40,7 @@ function createBareAjv(isText: (text: string) => boolean, allErrors: boolean): A
   })
     .addFormat('text', isText)
     .addFormat('ip', (value: string) => parseIp(value) !== undefined)
+    .addFormat('country', (value: string) => continentOf(value) !== undefined)
     .addFormat('count', { type: 'number', validate: (value: number) => !Object.is(value, -0) })
     .addKeyword({
       keyword: 'json',
@@ -41,6 +49,12 @@ function createBareAjv(isText: (text: string) => boolean, allErrors: boolean): A
       // The levels are checked first, since JSON.stringify() fails on a million of them.
       validate: ({ mostLevels, mostBytes }: JsonLimits, value: Json) =>
         isHarmlessJson(mostLevels, value) && Buffer.byteLength(JSON.stringify(value)) <= mostBytes,
+    })
+    .addKeyword({
+      keyword: 'amounts',
+      type: 'object',
+      errors: false,
+      validate: (limits: AmountLimits, value: object) => areAmounts(limits, value),
     });
 }
 

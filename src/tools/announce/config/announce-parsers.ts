@@ -5,6 +5,7 @@
 
 import { isIPv6 } from 'node:net';
 import { QUERY_KINDS, type QueryKind, type QueryTarget } from '../sources/game-state.ts';
+import { continentOf } from '../../../model/country.ts';
 import { didYouMean } from '../../../model/did-you-mean.ts';
 import { isHarmlessJson } from '../../../model/harmless-json.ts';
 import { isClear } from '../../../model/text-rules.ts';
@@ -16,7 +17,7 @@ import {
   type Json,
   type SaidDetails,
 } from '../../../model/fields/detail-fields.ts';
-import type { FieldSchema } from '../../../model/fields/field-schema.ts';
+import { areAmounts, type FieldSchema } from '../../../model/fields/field-schema.ts';
 import { parseIp } from '../../../model/net/ip.ts';
 
 export interface Query {
@@ -119,16 +120,17 @@ function checkDetail(name: DetailName, value: unknown): unknown {
   throw new Error(`must have as ${name} ${DETAIL_FIELDS[name].rules.description}`);
 }
 
-function isDetail({ type, maxLength, list, json }: FieldSchema, value: unknown): boolean {
+function isDetail({ type, format, maxLength, list, json, amounts }: FieldSchema, value: unknown): boolean {
+  if (format === 'country') return typeof value === 'string' && continentOf(value) !== undefined;
   if (type === 'string') return typeof value === 'string' && value.length <= maxLength! && isClear(value);
   if (type === 'boolean') return typeof value === 'boolean';
   if (type === 'object')
     return (
-      typeof value === 'object' &&
-      value !== null &&
-      !Array.isArray(value) &&
-      isHarmlessJson(json!.mostLevels, value as Json) &&
-      Buffer.byteLength(JSON.stringify(value)) <= json!.mostBytes
+      isRecord(value) &&
+      (amounts === undefined || areAmounts(amounts, value)) &&
+      (json === undefined ||
+        (isHarmlessJson(json.mostLevels, value as Json) &&
+          Buffer.byteLength(JSON.stringify(value)) <= json.mostBytes))
     );
   if (!Array.isArray(value) || value.length > list!.maxItems) return false;
   const { items } = list!;

@@ -9,7 +9,7 @@ import type { SaidDetails } from '../../../model/fields/detail-fields.ts';
  * The state of a game server, cleaned and bounded by the rules of a broadcast: a service accepts whatever is here. A
  * field that the game server does not send is absent. No tag is there twice.
  */
-export interface GameState extends Omit<SaidDetails, 'addresses'> {
+export interface GameState extends Omit<SaidDetails, 'addresses' | 'latency'> {
   readonly name?: string;
   /** People, without bots where the game tells them apart. */
   readonly players?: number;

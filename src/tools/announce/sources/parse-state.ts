@@ -2,13 +2,15 @@
  * Parses the state of a game server from a program or a file: a JSON object in the words of a broadcast. The person who
  * runs the game server writes it, so a wrong field is named, and not passed over; texts are cleaned as those of games.
  *
- *   server_name, map, mode, version, region: texts    players, max_players: integers    password: true or false
+ *   server_name, map, mode, version, region: texts    country: two letters    players, max_players: integers    password: true or false
  *   tags: a list of texts    meta: an object
  *
- * It may have `server_name`, `players`, `max_players`, and all details but addresses (model/fields/detail-fields.ts).
+ * It may have `server_name`, `players`, `max_players`, and all details but addresses and latency
+ * (model/fields/detail-fields.ts).
  * All are optional, and null means not said. Where the game server listens is no matter of these: it is an option.
  */
 
+import { continentOf } from '../../../model/country.ts';
 import { didYouMean } from '../../../model/did-you-mean.ts';
 import { isHarmlessJson } from '../../../model/harmless-json.ts';
 import { parseJson } from '../../../model/json.ts';
@@ -20,7 +22,7 @@ import { printableLine } from './printable-line.ts';
 import { stateOf } from './state-of.ts';
 
 const { server_name, players, max_players } = broadcastSchema.properties;
-const { addresses: _, ...details } = detailMembers('rules');
+const { addresses: _, latency: __, ...details } = detailMembers('rules');
 
 const FIELDS: Readonly<Record<string, FieldSchema>> = { server_name, players, max_players, ...details };
 
@@ -60,7 +62,7 @@ function problemOf(name: string, value: Json): string | undefined {
     return `says an unknown field ${printableLine(name)}${meant(name) || `; the fields are ${NAMES.join(', ')}`}`;
   const schema = FIELDS[name]!;
   if (isSound(schema, value)) return undefined;
-  return `says ${name} that is not ${schema.type === 'string' ? 'a text' : schema.description}`;
+  return `says ${name} that is not ${schema.format === 'text' ? 'a text' : schema.description}`;
 }
 
 /** Suggests the field that was meant. It finds `maxPlayers` and `name`, too. */
@@ -70,7 +72,8 @@ function meant(name: string): string {
   return same === undefined ? didYouMean(word, NAMES) : `; did you mean ${same}?`;
 }
 
-function isSound({ type, minimum, maximum, json }: FieldSchema, value: Json): boolean {
+function isSound({ type, format, minimum, maximum, json }: FieldSchema, value: Json): boolean {
+  if (format === 'country') return typeof value === 'string' && continentOf(value) !== undefined;
   if (type === 'string') return typeof value === 'string';
   if (type === 'integer')
     return Number.isInteger(value) && Number(value) >= minimum! && Number(value) <= maximum!;

@@ -1,0 +1,110 @@
+/**
+ * How far a reader is from a game server, from what both have measured to a few fixed points, the beacons: no packet
+ * goes from one to the other. As with Steam's ping locations
+ * (https://partner.steamgames.com/doc/api/ISteamNetworkingUtils, EstimatePingTimeBetweenTwoLocations) the way over a
+ * beacon is a bound from above, and the difference of two distances to one beacon is a bound from below.
+ */
+
+/** How long a packet takes to beacons and back, in ms, by their ids. */
+export type Latency = Readonly<Record<string, number>>;
+
+/** A fixed point whose distance game servers and readers measure. */
+export interface Beacon {
+  readonly id: string;
+  readonly url: string;
+  /** Where it is, for people. */
+  readonly place?: string;
+  /** How far other beacons are. Each pair is told once, at either of the two. */
+  readonly latency: Latency;
+}
+
+export const MOST_BEACONS = 16;
+export const LONGEST_BEACON_ID = 16;
+export const MOST_LATENCY_MS = 2000;
+
+/** What readers round their latencies to, so that these say less about them. */
+export const READER_STEP_MS = 5;
+
+/** The latencies to all beacons, in the order of these; NaN where one is not known. */
+export type Point = Float64Array;
+
+/** What a latency may be off, as a part and in ms: routes on the internet are no straight lines. */
+const TOLERANCE = { part: 1.3, ms: 20 };
+
+/** The beacons of a registry, with the distances between them. */
+export class BeaconMap {
+  readonly beacons: readonly Beacon[];
+  /** A text for each map: equal texts mean equal maps. */
+  readonly text: string;
+  /** By the places of two beacons; Infinity where nobody has told it. */
+  readonly #distances: readonly (readonly number[])[];
+
+  constructor(beacons: readonly Beacon[]) {
+    this.beacons = beacons;
+    this.text = JSON.stringify(beacons.map(({ id, latency }) => [id, latency]));
+    this.#distances = shortestWays(beacons);
+  }
+
+  /** Undefined if the latency is to none of the beacons. */
+  pointOf(latency: Latency): Point | undefined {
+    const point = Float64Array.from(this.beacons, ({ id }) =>
+      Object.hasOwn(latency, id) ? latency[id]! : Number.NaN,
+    );
+    return point.every(Number.isNaN) ? undefined : point;
+  }
+
+  /** Whether a place can be that near to all beacons at once, given how far these are from each other. */
+  isPossible(point: Point): boolean {
+    return this.#distances.every((row, one) =>
+      row.every((distance, other) => {
+        const over = TOLERANCE.part * (point[one]! + point[other]!) + TOLERANCE.ms;
+        return distance === Infinity || Number.isNaN(over) || distance <= over;
+      }),
+    );
+  }
+}
+
+/**
+ * The shortest ways between beacons, over others where that is shorter: many a direct route of the internet is a
+ * detour, and would make liars of honest game servers.
+ */
+function shortestWays(beacons: readonly Beacon[]): readonly (readonly number[])[] {
+  const ways = beacons.map(({ id, latency }) =>
+    beacons.map((other) =>
+      id === other.id ? 0 : Math.min(latency[other.id] ?? Infinity, other.latency[id] ?? Infinity),
+    ),
+  );
+  for (const over of beacons.keys())
+    for (const from of ways)
+      for (const to of beacons.keys()) from[to] = Math.min(from[to]!, from[over]! + ways[over]![to]!);
+  return ways;
+}
+
+/** In ms, there and back: an estimate. Undefined if the two have measured no beacon in common. */
+export function nearMs(one: Point, other: Point): number | undefined {
+  let above = Infinity;
+  let below = 0;
+  for (let at = 0; at < one.length; at += 1) {
+    const sum = one[at]! + other[at]!;
+    const difference = Math.abs(one[at]! - other[at]!);
+    // Both are NaN where one of the two is not known, and then neither is less nor more than anything.
+    if (sum < above) above = sum;
+    if (difference > below) below = difference;
+  }
+  return above === Infinity ? undefined : Math.round(Math.max(above, below));
+}
+
+/** The latencies of a reader as `near` in a query has them: `fra:10,nyc:80`. */
+export function nearText(latency: Latency): string {
+  return Object.entries(latency)
+    .map(([id, ms]) => `${id}:${READER_STEP_MS * Math.round(ms / READER_STEP_MS)}`)
+    .join(',');
+}
+
+/** Reads such a text; undefined for any other. */
+export function parseNear(text: string): Latency | undefined {
+  const parts = text.split(',', MOST_BEACONS + 1).map((part) => /^([a-z\d-]{1,16}):(\d{1,4})$/.exec(part));
+  if (parts.length > MOST_BEACONS || !parts.every((part) => part !== null)) return undefined;
+  const latency = Object.fromEntries(parts.map(([, id, ms]) => [id!, Number(ms)]));
+  return Object.values(latency).every((ms) => ms <= MOST_LATENCY_MS) ? latency : undefined;
+}
