@@ -20,6 +20,7 @@ const CLIENTS: Readonly<Record<keyof typeof CLIENT_COMMANDS, () => Promise<Clien
   watch: async () => (await import('./tools/terminal/watch.ts')).watch,
   simulate: async () => (await import('./tools/demo/simulate.ts')).simulate,
   key: async () => (await import('./tools/key/key.ts')).key,
+  beacon: async () => (await import('./tools/beacon/beacon.ts')).beacon,
   conformance: async () => (await import('./tools/conformance/conformance.ts')).conformance,
 };
 

@@ -18,6 +18,9 @@ export interface Beacon {
   readonly latency: Latency;
 }
 
+/** The name of the parameter and of the order. */
+export const NEAR = 'near';
+
 export const MOST_BEACONS = 16;
 export const LONGEST_BEACON_ID = 16;
 export const MOST_LATENCY_MS = 2000;

@@ -4,6 +4,7 @@
  */
 
 import type { VerifyOptions } from '../api/reachability/verification.ts';
+import { BeaconMap } from '../model/near.ts';
 import { createTextMask } from '../model/net/address-mask.ts';
 import type { ProtocolOptions } from '../protocols/protocol.ts';
 import type { NamedOrigin } from '../registry/mirror/mirror-registry.ts';
@@ -20,6 +21,7 @@ export function roomOptionsOf(config: Config, keys: KeysThere = keysFor([], '', 
   const { allowUnlisted, publicAddressesOnly, requireServerToken, uniqueAddress, verifySource } = config;
   const verify = verifyOptionsOf(config);
   const registry = registryRulesOf(config, verify);
+  const beacons = config.beacons.length === 0 ? undefined : new BeaconMap(config.beacons);
   const reports = {
     reasons: config.reportReasons,
     takesNotes: config.reportNotes,
@@ -32,9 +34,10 @@ export function roomOptionsOf(config: Config, keys: KeysThere = keysFor([], '', 
       maxBodyBytes: config.maxBody,
       logsAnswers: config.logLevel === 'debug' || config.logLevel === 'trace',
     },
-    writes: { requireServerToken, allowUnlisted, verifySource, publicAddressesOnly, verify },
+    writes: { requireServerToken, allowUnlisted, verifySource, publicAddressesOnly, verify, beacons },
     lists: { pageRedirect: config.pageRedirect },
-    find: { allowUnlisted },
+    beacons,
+    find: { allowUnlisted, beacons },
     changes: {
       most: config.maxStreams,
       mostPerAddress: config.maxStreamsPerAddress,
@@ -64,6 +67,7 @@ export function roomOptionsOf(config: Config, keys: KeysThere = keysFor([], '', 
       verifies: verify.kind !== undefined,
       openToAllPages: config.corsWriteOrigin.includes('*'),
       redirectsBrowsers: config.pageRedirect,
+      hasBeacons: beacons !== undefined,
     },
     browse: {
       hasPage: !config.noPage,

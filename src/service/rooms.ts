@@ -4,6 +4,7 @@ import { openBrowse } from '../page/served/open-browse.ts';
 import { openDoctor } from '../api/doctor/open-doctor.ts';
 import { openDocs } from '../api/docs/open-docs.ts';
 import { openChanges } from '../api/changes/open-changes.ts';
+import { openBeacons } from '../api/beacons/open-beacons.ts';
 import { openFind } from '../api/find/open-find.ts';
 import { Pages } from '../api/find/pages.ts';
 import { Stats } from '../api/find/statistics.ts';
@@ -31,6 +32,7 @@ export function openRooms(context: ServiceContext, beside: readonly Room[]): rea
   const rooms: Room[] = [
     openLists({ ...context, options: options.lists, onRendered }),
     openFind({ ...context, options: options.find, pages, stats }),
+    openBeacons({ ...context, options: options.beacons }),
     openChanges({
       ...context,
       options: { ...options.changes, ofAll: streamsOfAll },
@@ -39,7 +41,12 @@ export function openRooms(context: ServiceContext, beside: readonly Room[]): rea
     openBrowse({ ...context, options: options.browse, pages, stats }),
     ...(origins === undefined
       ? [
-          openWrites({ ...context, options: options.writes, onProbe: metrics.onProbe }),
+          openWrites({
+            ...context,
+            options: options.writes,
+            onProbe: metrics.onProbe,
+            onImpossibleLatency: metrics.onImpossibleLatency,
+          }),
           openDoctor({ ...context, options: options.doctor, onDoctor: metrics.onDoctor }),
           openReports({ ...context, options: options.reports, onReport: metrics.onReport }),
         ]

@@ -175,6 +175,13 @@ export async function startService({
         pulse,
       }));
     if (opsServer !== undefined) closeLater(() => opsServer.close(OPS_DRAIN_LIMIT_MS));
+    if (config.beaconPort !== undefined) {
+      const { startBeacon } = await import('../api/beacons/beacon.ts');
+      const { host, beaconPort: port, trustProxy: trustedProxies } = config;
+      const beacon = await startBeacon({ host, port, trustedProxies });
+      closeLater(() => beacon.close());
+      logger.info({ url: beacon.url }, `a beacon on ${beacon.url}`);
+    }
     const stopWatching = load?.start();
     closeLater(async () => stopWatching?.());
     const server = await startHttpServer({

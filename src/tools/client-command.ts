@@ -13,6 +13,7 @@ export const CLIENT_COMMANDS = {
   watch: 'follow the list of a service',
   simulate: 'let invented game servers live before a service',
   key: 'make a key for the configuration file',
+  beacon: 'be a point whose distance players measure',
   conformance: 'judge a client by what it does on the wire',
 } as const;
 

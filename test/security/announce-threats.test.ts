@@ -23,7 +23,7 @@ const PING = { method: 'POST', path: '/ping', body: {}, headers: { 'Server-Token
 const linkTo = (url: string) =>
   createServiceLink(
     { url, key: KEY },
-    { environment: systemEnvironment, counts: new Counts(), addressesOf: async () => [] },
+    { environment: systemEnvironment, measures: true, counts: new Counts(), addressesOf: async () => [] },
   );
 
 describe('the threat model of gsls announce', () => {

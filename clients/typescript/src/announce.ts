@@ -1,5 +1,6 @@
 /** Keeps one game server listed, in the background. */
 
+import { BeaconWatch } from './beacons/beacon-watch.ts';
 import { Announcer } from './announcer.ts';
 import type { Details } from './details.d.ts';
 import { createAsk, type Ask } from './ask.ts';
@@ -36,6 +37,8 @@ export interface AnnounceOptions extends ServiceOptions {
    * folder of that user. In Node alone: there is none in a browser.
    */
   readonly tokenFile?: string | undefined;
+  /** Whether the beacons that the service names are measured, so that players find what is near: so unless it is said. */
+  readonly measure?: boolean | undefined;
   /**
    * Called with one line for each change: that the game server is listed, or what goes wrong. No line has a token or a
    * key. Without it lines go to `console.warn`, which is the standard error in Node.
@@ -108,8 +111,10 @@ export function announce(
     tell: (_level, text) => tellSafely(options.log ?? toConsole, readable(text)),
   });
   const token = new KeptToken(tokenFileAt(options.tokenFile, log), log);
+  const beacons = options.measure === false ? undefined : new BeaconWatch({ ask, environment });
   const announcer = new Announcer({
     ask,
+    beacons,
     random: environment.random,
     now: environment.now,
     token: token.first,
@@ -127,6 +132,7 @@ export function announce(
 
   async function stop({ keepId = true }: StopOptions = {}): Promise<void> {
     listing.stop();
+    beacons?.stop();
     over.abort();
     await listing.settle();
     const keepsId = keepId && token.isInFile;

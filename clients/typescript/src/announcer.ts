@@ -3,6 +3,7 @@
  * no timer and no file, and knows nothing of the game server but its fields.
  */
 
+import type { BeaconWatch } from './beacons/beacon-watch.ts';
 import { isOfGsls, type ServiceAnswer, type Ask } from './ask.ts';
 import { growingPauseMs, retryAfterOf } from './pauses.ts';
 
@@ -18,6 +19,8 @@ export interface AnnouncerOptions {
   readonly random: () => number;
   /** Returns the time in ms since the epoch. */
   readonly now: () => number;
+  /** Knows how far the beacons of the service are; undefined if nobody measures them. */
+  readonly beacons?: Pick<BeaconWatch, 'latency' | 'note'> | undefined;
   /** The token of the entry that the game server has had before. */
   readonly token?: string | undefined;
   /** The token to keep; undefined: the one that it had is not valid any more. */
@@ -87,20 +90,23 @@ export class Announcer {
 
   /** Broadcasts or pings, whichever is due. */
   async announce(fields: AnnouncerFields): Promise<Turn> {
-    const { ask } = this.#options;
+    const { ask, beacons } = this.#options;
     const headers = { 'Server-Token': this.#token };
     const isFirst = this.#id === undefined;
     const key = this.#key;
+    const { latency } = beacons ?? {};
+    const said = latency === undefined ? fields : { latency, ...fields };
     const answer = isFirst
       ? await ask({
           method: 'POST',
           path: '/broadcast',
-          body: fields,
+          body: said,
           headers: { ...headers, 'Idempotency-Key': key },
         })
-      : await ask({ method: 'POST', path: '/ping', body: { ...fields, server_id: this.#id }, headers });
+      : await ask({ method: 'POST', path: '/ping', body: { ...said, server_id: this.#id }, headers });
     const isAccepted = this.#isSuccess(answer);
     const waitMs = isAccepted ? this.#accept(answer) : this.#refuse(answer);
+    beacons?.note(answer, this.#pingIntervalMs);
     this.#verification = answer.headers.get('Server-Verification') ?? this.#verification;
     this.#joinCode = answer.headers.get('Server-Join-Code') ?? this.#joinCode;
     const sent = isFirst ? 'broadcast' : 'ping';

@@ -1,5 +1,6 @@
 /** The functions for readers of the list, who announce nothing: `gsls-client/read`. */
 
+export { nearest } from './beacons/nearest.ts';
 export { find } from './find.ts';
 export type { FindOptions, FoundServers } from './find.ts';
 export { list } from './list.ts';

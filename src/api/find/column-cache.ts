@@ -44,7 +44,13 @@ const KEPT_MS = 5 * 60_000;
 export class ColumnCache {
   readonly #fields = new LRUCache<string, FieldColumns>({ max: MOST_FIELDS });
 
-  *of(field: ListedField, { rows, layout, revision }: Chunk): Work<FieldColumn> {
+  *of(field: ListedField, chunk: Chunk): Work<FieldColumn> {
+    const { from } = field.valueOf;
+    if (from !== undefined) {
+      const { values, codes } = yield* this.of(from.field, chunk);
+      return { values: values.map(from.derive), codes };
+    }
+    const { rows, layout, revision } = chunk;
     const { byLayout } = this.#ofField(field);
     const last = byLayout.get(layout);
     if (last?.revision === revision) return last.column;
@@ -136,6 +142,6 @@ function changedColumn(
 }
 
 /** Equal keys mean equal values of one field. */
-function keyOf(value: FieldValue): Exclude<FieldValue, readonly string[]> {
+function keyOf(value: FieldValue): Exclude<FieldValue, readonly string[] | Float64Array> {
   return typeof value === 'object' ? JSON.stringify(value) : value;
 }

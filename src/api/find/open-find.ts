@@ -3,7 +3,9 @@
 import type { Context, Room } from '../http/context.ts';
 import { refuseUnread } from '../http/limits/long-queries.ts';
 import { describedIn, type Route } from '../http/route.ts';
+import type { BeaconMap } from '../../model/near.ts';
 import type { Pages } from './pages.ts';
+import { createNearest } from './nearest.ts';
 import { createJoin, createServer, createServers } from './servers.ts';
 import { createBadge } from './badge.ts';
 import { createServerHistory } from './server-history.ts';
@@ -13,6 +15,8 @@ import { createStats } from './stats.ts';
 export interface FindRoomOptions {
   /** Whether game servers may be unlisted: without them there are no join codes. */
   readonly allowUnlisted: boolean;
+  /** Undefined without beacons. */
+  readonly beacons: BeaconMap | undefined;
 }
 
 export interface FindContext extends Context {
@@ -21,6 +25,8 @@ export interface FindContext extends Context {
   readonly stats: Stats;
   /** Whether the paths of the registry begin below the root of the service, so that links have to be relative. */
   readonly isBelow: boolean;
+  /** The end of every cursor of this registry. */
+  readonly cursorMark: string;
 }
 
 const READING = { method: 'GET', access: 'read', kind: 'list', input: 'query', cors: 'reading' } as const;
@@ -29,7 +35,8 @@ const describe = describedIn(() => import('./operations.ts'));
 export function openFind(context: FindContext): Room {
   const { options, turns } = context;
   const { serverHistories } = context.registry;
-  const servers = refuseUnread(createServers(context), turns);
+  const readNear = createNearest({ ...context, beacons: options.beacons, countryOf: undefined });
+  const servers = refuseUnread(createServers({ ...context, readNear }), turns);
   const server = createServer(context);
   const stats = refuseUnread(createStats(context), turns);
   const join = createJoin(context);

@@ -12,6 +12,7 @@ import {
   UNLISTED_ID,
 } from '../docs/openapi/examples.ts';
 import { ACCEPT_ENCODING, IF_NONE_MATCH, LIST_HEADERS } from '../docs/openapi/headers.ts';
+import type { Parameter } from '../docs/openapi/parameter.ts';
 import type { Operation } from '../docs/openapi/operation.ts';
 import { FILTER_PARAMETERS, inPath, queryParameters } from '../docs/openapi/request-schemas.ts';
 import { sharedBody, success } from '../docs/openapi/success.ts';
@@ -44,6 +45,17 @@ const STATS_EXAMPLE = {
   other_versions: OTHERS,
 };
 
+/** Given twice, it says where the reader is, and how near servers have to be. */
+const NEAR_PARAMETER: Parameter = {
+  name: 'near',
+  in: 'query',
+  description:
+    'What the reader measured to the beacons of `GET /beacons`, in ms, in steps of 5: `fra:10,nyc:80`. Each server then has `near_ms`, `sort=near` puts the nearest first, and a second `near` is a filter: `..80`.',
+  schema: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 2 },
+  style: 'form',
+  explode: true,
+};
+
 export const findServers: Operation = {
   tag: 'Lists',
   id: 'findServers',
@@ -51,7 +63,13 @@ export const findServers: Operation = {
   summary: 'A page of the servers that match',
   description:
     'A server matches all filters. A comma widens: `map=a,b` is either of the two. A repetition narrows: `tags=a&tags=b` is both. `%2C` is a comma of the text itself. What a server does not say matches nothing.',
-  parameters: [...FILTER_PARAMETERS, ...queryParameters(PAGE_PARAMETERS), ACCEPT_ENCODING, IF_NONE_MATCH],
+  parameters: [
+    ...FILTER_PARAMETERS,
+    NEAR_PARAMETER,
+    ...queryParameters(PAGE_PARAMETERS),
+    ACCEPT_ENCODING,
+    IF_NONE_MATCH,
+  ],
   answers: sharedBody('The page.', json('Page', 'The first of many', PAGE_EXAMPLE), [
     'Link',
     ...LIST_HEADERS,

@@ -6,6 +6,7 @@
 import { didYouMean } from '../../model/did-you-mean.ts';
 import { ServiceError } from '../../model/service-error.ts';
 import { parseJson } from '../../model/json.ts';
+import { NEAR } from '../../model/near.ts';
 import type { ListedGameServer } from '../../model/game-server.ts';
 import { compareRows, type PlaceInList } from '../../registry/snapshot/row.ts';
 import { MOST_SORT_FIELDS } from '../../model/query/limits.ts';
@@ -27,7 +28,7 @@ export interface PlaceInOrder extends PlaceInList {
   readonly values: readonly SortValue[];
 }
 
-const NAMES = [...LISTED_SORTABLES.names, `${LABEL_PREFIX}[^,]+`];
+const NAMES = [...LISTED_SORTABLES.names, NEAR, `${LABEL_PREFIX}[^,]+`];
 
 /** The form of the texts that parseOrder() accepts, as a regular expression. */
 export const ORDER_PATTERN = `^-?(${NAMES.join('|')})(,-?(${NAMES.join('|')})){0,${MOST_SORT_FIELDS - 1}}$`;
@@ -60,6 +61,15 @@ export class Order {
       if (result !== 0) return result > 0;
     }
     return compareRows(row, place) > 0;
+  };
+
+  /** Compares two places as `compare` does their entries, without working out their values again. */
+  readonly comparePlaces = (a: PlaceInOrder, b: PlaceInOrder): number => {
+    for (const [index, { isDescending }] of this.keys.entries()) {
+      const result = compareValues(a.values[index], b.values[index], isDescending);
+      if (result !== 0) return result;
+    }
+    return compareRows(a, b);
   };
 
   placeOf(row: ListedGameServer): PlaceInOrder {

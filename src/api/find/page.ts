@@ -2,7 +2,6 @@
 
 import type { ListedGameServer } from '../../model/game-server.ts';
 import { Body } from '../work/body.ts';
-import { renderServer } from './render-server.ts';
 import type { Work } from '../work/work.ts';
 
 export interface PageContent {
@@ -45,12 +44,16 @@ export function shows({ content }: Page, { rows, total, next }: PageContent): bo
   );
 }
 
-/** `last`: the page before of the same query, rendered with the same `withMeta`. */
-export function* renderPage(content: PageContent, withMeta: boolean, last?: Page): Work<Page> {
+/** `last`: the page before of the same query, rendered in the same way. */
+export function* renderPage(
+  content: PageContent,
+  render: (row: ListedGameServer) => string,
+  last?: Page,
+): Work<Page> {
   const { rows, total, next } = content;
   const rendered = new Map<ListedGameServer, string>();
   for (const row of rows) {
-    rendered.set(row, last?.texts.get(row) ?? renderServer(row, withMeta));
+    rendered.set(row, last?.texts.get(row) ?? render(row));
     if (rendered.size % ROWS_AT_ONCE === 0) yield;
   }
   const servers = [...rendered.values()].join(',');

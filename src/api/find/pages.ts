@@ -9,8 +9,12 @@ import { keep } from '../work/keep.ts';
 import { LatestAnswers, LEAST_KEPT_BYTES } from '../work/latest-answers.ts';
 import { Matches } from './matches.ts';
 import { parsePageQuery, type PageQuery } from './page-query.ts';
-import { bytesOf, renderPage, shows, type Page } from './page.ts';
+import type { NearQuery } from './nearest.ts';
+import type { Order } from './order.ts';
+import { bytesOf, renderPage, shows, type Page, type PageContent } from './page.ts';
 import type { OnQuery } from './query-matches.ts';
+import { renderServer } from './render-server.ts';
+import { select, type MatchingRows } from './select.ts';
 import type { Turns } from '../work/turns.ts';
 import type { Asker, Work } from '../work/work.ts';
 
@@ -27,10 +31,12 @@ export class Pages {
   readonly #matches = new LRUCache<string, Matches>({ maxSize: MATCHES_BYTES });
   readonly #answers: LatestAnswers<Page>;
 
+  readonly #turns: Turns;
   readonly #mark: string;
 
   /** `mark`: the end of every cursor, by which the cursors of one registry are told from those of another. */
   constructor(turns: Turns, onQuery?: OnQuery, mark = '') {
+    this.#turns = turns;
     this.#mark = mark;
     this.#answers = new LatestAnswers({ turns, keptBytes: PAGES_BYTES, bytesOf });
     this.#onQuery = onQuery;
@@ -56,6 +62,19 @@ export class Pages {
     return this.#answers.of(text, snapshot, asker, () => (seen, last) => this.#make(query, seen, last));
   }
 
+  /** The page of this snapshot for one reader alone: nothing of it is kept. Rejects likewise. */
+  answerOnce({ page, nearMsOf }: NearQuery, { chunks }: Snapshot, asker: Asker): Promise<Page> {
+    const { filters, order, limit, after, withMeta } = page;
+    const mark = this.#mark;
+    this.#onQuery?.('new');
+    return this.#turns.run(asker, function* () {
+      const found = yield* select(chunks, filters, order, limit, after);
+      return yield* renderPage(contentOf(found, order, mark), (row) =>
+        renderServer(row, withMeta, nearMsOf(row)),
+      );
+    });
+  }
+
   *#make(query: PageQuery, snapshot: Snapshot, last: Page | undefined): Work<Page> {
     const { filters, order, limit, after, withMeta } = query;
     const key = keyOf(query);
@@ -64,11 +83,17 @@ export class Pages {
       matches = new Matches(filters, order);
       keep(this.#matches, key, matches, LEAST_KEPT_BYTES);
     }
-    const { rows, total, isLast } = yield* matches.find(snapshot, limit, after);
+    const found = yield* matches.find(snapshot, limit, after);
     keep(this.#matches, key, matches, LEAST_KEPT_BYTES + matches.bytes);
-    const content = { rows, total, next: isLast ? null : order.cursorAfter(rows.at(-1)!) + this.#mark };
-    return last !== undefined && shows(last, content) ? last : yield* renderPage(content, withMeta, last);
+    const content = contentOf(found, order, this.#mark);
+    return last !== undefined && shows(last, content)
+      ? last
+      : yield* renderPage(content, (row) => renderServer(row, withMeta), last);
   }
+}
+
+function contentOf({ rows, total, isLast }: MatchingRows, order: Order, mark: string): PageContent {
+  return { rows, total, next: isLast ? null : order.cursorAfter(rows.at(-1)!) + mark };
 }
 
 /** The key of matches: queries for any page of the same entries in the same order share them. */

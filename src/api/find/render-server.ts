@@ -11,16 +11,17 @@ export type WantedMeta = boolean | readonly string[];
 
 /**
  * One JSON object: the seven fields of `GET /`, the details (`meta` as wanted), labels, the players that were seen, and
- * when it was registered.
+ * when it was registered. `nearMs`: how near it is to the reader who asks.
  */
-export function renderServer(row: ListedGameServer, wantedMeta: WantedMeta = false): string {
+export function renderServer(row: ListedGameServer, wantedMeta: WantedMeta = false, nearMs?: number): string {
   const { details, labels, seen, registeredVersion } = row;
   const meta = partOf(details.fields.meta, wantedMeta);
   const metaMember = meta === undefined ? '' : `,"meta":${JSON.stringify(meta)}`;
   const registeredAt = new Date(Math.floor(registeredVersion / US_PER_MS)).toISOString();
   const labelsMember = labels === undefined ? '' : `,"labels":${JSON.stringify(labels)}`;
+  const nearMember = nearMs === undefined ? '' : `,"near_ms":${nearMs}`;
   const fields = renderRow(row, shownPlayersOf(row)).slice(0, -1);
-  return `${fields}${details.members}${metaMember}${labelsMember}${membersOf(seen)},"registered_at":"${registeredAt}"}`;
+  return `${fields}${details.members}${metaMember}${labelsMember}${membersOf(seen)},"registered_at":"${registeredAt}"${nearMember}}`;
 }
 
 function membersOf(seen: SeenPlayers | undefined): string {

@@ -27,14 +27,14 @@ export function* select(
   limit: number,
   after?: PlaceInOrder,
 ): Work<MatchingRows> {
-  let rows: ListedGameServer[] = [];
+  let found: { readonly row: ListedGameServer; readonly place: PlaceInOrder }[] = [];
   let total = 0;
   let left = 0;
   /** The place of the last entry that the page can show, judged by the entries seen so far. */
   let last: PlaceInOrder | undefined;
   const cut = (): void => {
-    rows = rows.toSorted(order.compare).slice(0, limit);
-    if (rows.length === limit) last = order.placeOf(rows[limit - 1]!);
+    found = found.toSorted((a, b) => order.comparePlaces(a.place, b.place)).slice(0, limit);
+    if (found.length === limit) last = found[limit - 1]!.place;
   };
   const selection = new Selection();
   for (const chunk of chunks) {
@@ -49,10 +49,10 @@ export function* select(
       yield* selection.keepBeside(-1, last, order);
     }
     for (const row of selection.rows()) {
-      rows.push(row);
-      if (rows.length === 2 * limit) cut();
+      found.push({ row, place: order.placeOf(row) });
+      if (found.length === 2 * limit) cut();
     }
   }
   cut();
-  return { rows, total, isLast: left <= limit };
+  return { rows: found.map(({ row }) => row), total, isLast: left <= limit };
 }

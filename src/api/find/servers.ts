@@ -6,6 +6,7 @@
 import { ServiceError } from '../../model/service-error.ts';
 import { parseParameters } from '../../model/query/parse-query.ts';
 import { withCursor, type PageQuery } from './page-query.ts';
+import type { createNearest } from './nearest.ts';
 import type { Page } from './page.ts';
 import type { Pages } from './pages.ts';
 import { renderServer } from './render-server.ts';
@@ -21,19 +22,31 @@ import type { Endpoint } from '../http/route.ts';
 
 export interface ServersOptions extends Pick<Context, 'currentList' | 'turns'> {
   readonly pages: Pages;
+  readonly readNear: ReturnType<typeof createNearest>;
   readonly isBelow: boolean;
 }
 
-export function createServers({ currentList, pages, turns, isBelow }: ServersOptions): Endpoint {
+/** An answer that depends on where the reader is. */
+const FOR_ONE_READER = { caching: { 'Cache-Control': 'private, no-store' } };
+
+export function createServers({ currentList, pages, turns, readNear, isBelow }: ServersOptions): Endpoint {
   const answerCurrent = createBodyAnswers(currentList, turns);
   const answerStale = createBodyAnswers(currentList, turns, { mark: STALE_MARK });
+  const answerOne = createBodyAnswers(FOR_ONE_READER, turns);
+  const root = isBelow ? '' : '/';
 
   return async (request) => {
+    const near = readNear(request.query, request.client.address);
+    if (near !== undefined)
+      return currentList.answer(async (snapshot) => {
+        const page = await pages.answerOnce(near, snapshot, request);
+        return answerOne(page.body, request, () => linkOf(page, near.page, root));
+      });
     const query = pages.parse(request.query);
     return currentList.answer(async (snapshot, isStale) => {
       const answerWith = isStale ? answerStale : answerCurrent;
       const page = await pages.answer(query, snapshot, request);
-      return answerWith(page.body, request, () => linkOf(page, query, isBelow ? '' : '/'));
+      return answerWith(page.body, request, () => linkOf(page, query, root));
     });
   };
 }

@@ -30,7 +30,7 @@ const HEADERS = {
   },
   writing: {
     exposed:
-      'Retry-After, Server-Join-Code, Server-Ping-Interval, Server-TTL, Server-Token, Server-Verification, X-Request-Id',
+      'Retry-After, Server-Beacons, Server-Join-Code, Server-Ping-Interval, Server-TTL, Server-Token, Server-Verification, X-Request-Id',
     taken: 'Authorization, Content-Type, Idempotency-Key, Server-Token',
   },
 } as const;

@@ -2,6 +2,7 @@
 
 import type { Context, Room } from '../http/context.ts';
 import { describedIn, endpointsIn } from '../http/route.ts';
+import type { BeaconMap } from '../../model/near.ts';
 import type { SaidRecord } from '../moderation/said-record.ts';
 import type { ProbeOutcome } from '../reachability/probe-result.ts';
 import { openVerification, type VerifyOptions } from '../reachability/verification.ts';
@@ -14,6 +15,8 @@ export interface WritesRoomOptions {
   readonly verifySource: boolean;
   readonly publicAddressesOnly: boolean;
   readonly verify: VerifyOptions;
+  /** Undefined without beacons. */
+  readonly beacons: BeaconMap | undefined;
 }
 
 export interface WritesContext extends Context {
@@ -24,6 +27,8 @@ export interface WritesContext extends Context {
   /** Remembers for moderators what game servers said; undefined if nobody may moderate. */
   readonly said?: SaidRecord | undefined;
   readonly onProbe: (outcome: ProbeOutcome) => void;
+  /** Called when a game server says distances to beacons that no place has. */
+  readonly onImpossibleLatency: () => void;
 }
 
 const WRITING = { input: 'fields', cors: 'writing' } as const;

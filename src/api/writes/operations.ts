@@ -15,7 +15,10 @@ import type { ApiOptions, Content, Operation } from '../docs/openapi/operation.t
 import { bodySchema, queryFields } from '../docs/openapi/request-schemas.ts';
 import { success } from '../docs/openapi/success.ts';
 
-const LIFETIME: readonly ResponseHeader[] = ['Server-TTL', 'Server-Ping-Interval'];
+/** The headers of each answer to a broadcast or a ping. */
+function alwaysTold({ hasBeacons }: ApiOptions): readonly ResponseHeader[] {
+  return ['Server-TTL', 'Server-Ping-Interval', ...(hasBeacons ? (['Server-Beacons'] as const) : [])];
+}
 
 /** The part that a ping and its form in a query share. */
 function pinging(options: ApiOptions): Pick<Operation, 'tag' | 'answers' | 'errors'> {
@@ -25,7 +28,7 @@ function pinging(options: ApiOptions): Pick<Operation, 'tag' | 'answers' | 'erro
     answers: success(
       'The entry is listed for one TTL from now on.',
       json('Success', 'Listed for another TTL', { status: 'success' }),
-      { headers: [...LIFETIME, ...verification(options)] },
+      { headers: [...alwaysTold(options), ...verification(options)] },
     ),
     errors: [
       'not_owner',
@@ -65,7 +68,7 @@ export function broadcast(options: ApiOptions): Operation {
       'The game server is listed for one TTL.',
       json('Broadcasted', 'The id', { status: 'success', server_id: ID }),
       {
-        headers: [...LIFETIME, 'Server-Token', ...verification(options)],
+        headers: [...alwaysTold(options), 'Server-Token', ...verification(options)],
         optionalHeaders: allowUnlisted ? ['Server-Join-Code'] : [],
       },
     ),

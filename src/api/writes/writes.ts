@@ -14,7 +14,10 @@ import {
   isUnlisted,
   type GameServer,
   type GameServerId,
+  type ListedGameServer,
 } from '../../model/game-server.ts';
+import type { BeaconMap } from '../../model/near.ts';
+import { markOf } from '../beacons/open-beacons.ts';
 import type { SaidRecord } from '../moderation/said-record.ts';
 import type { Backend } from '../../registry/backend.ts';
 import { joinCodeOf } from '../../model/join-code.ts';
@@ -46,6 +49,9 @@ export interface WritesOptions extends SourceRulesOptions {
   readonly requireServerToken: boolean;
   /** Whether a broadcast may ask for an unlisted entry. */
   readonly allowUnlisted: boolean;
+  /** The beacons whose distance game servers measure; undefined without any. */
+  readonly beacons?: BeaconMap | undefined;
+  readonly onImpossibleLatency?: () => void;
   /** The operator's rule for details, beyond their own rules. */
   readonly detailsRule?: DetailsRule | undefined;
 }
@@ -59,10 +65,12 @@ const KEEP_ID_NEEDS_TOKEN = {
 export function createWrites(
   options: WritesOptions,
 ): Readonly<Record<'broadcast' | 'ping' | 'remove', Endpoint>> {
-  const { registry, lifetime, letIn, tokens, verify, said, requireServerToken, allowUnlisted } = options;
+  const { registry, lifetime, letIn, tokens, verify, said, requireServerToken, allowUnlisted, beacons } =
+    options;
   const lifetimeHeaders = {
     'Server-TTL': String(Math.floor(lifetime.ttlMs / 1000)),
     'Server-Ping-Interval': String(Math.floor(lifetime.pingIntervalMs / 1000)),
+    ...(beacons && { 'Server-Beacons': markOf(beacons) }),
   };
   const pinged = jsonAnswer(SUCCESS, lifetimeHeaders);
   const { checkGameServer, checkSource, addressesRule } = createSourceRules(options);
@@ -99,6 +107,15 @@ export function createWrites(
     return deriveUnlistedId(key, gameServer, secret);
   }
 
+  /** Notes what a game server says anew. */
+  function noteSaid(before: ListedGameServer | undefined, gameServer: GameServer): void {
+    said?.note(before, gameServer);
+    const { details } = gameServer;
+    if (beacons === undefined || details === undefined || details.text === before?.details.text) return;
+    const point = details.fields.latency && beacons.pointOf(details.fields.latency);
+    if (point !== undefined && !beacons.isPossible(point)) options.onImpossibleLatency?.();
+  }
+
   function refuseBanned(id: GameServerId, gameServer: GameServer, client: string): void {
     const { ip, host, name, details } = gameServer;
     const ban = registry.moderation.findBan({ id, client, ip, host, name, ...(details && { details }) });
@@ -130,7 +147,7 @@ export function createWrites(
         const outcome = await registry.rebroadcast(id, gameServer, { address, proof });
         if (outcome !== 'unknown') {
           requireSuccess(outcome, proof);
-          said?.note(before, gameServer);
+          noteSaid(before, gameServer);
           return verified(broadcasted(id), id, gameServer, client, true);
         }
       }
@@ -146,6 +163,7 @@ export function createWrites(
         await registry.broadcast(id, gameServer, { address, proof }, inPlaceOf),
         former?.proof ?? proof,
       );
+      noteSaid(undefined, gameServer);
       return verified(answer, id, gameServer, client, true);
     },
 
@@ -156,7 +174,7 @@ export function createWrites(
       refuseBanned(id, gameServer, caller.address);
       const before = registry.known(id);
       requireSuccess(await registry.ping(id, gameServer, caller), caller.proof);
-      said?.note(before, gameServer);
+      noteSaid(before, gameServer);
       return verified(pinged, id, gameServer, request.client, false);
     },
 

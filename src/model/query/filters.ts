@@ -22,13 +22,19 @@ import { decode, type RawParameter, type Problem } from './parameters.ts';
 import { wordsOf } from './search.ts';
 
 /** The value of a field in an entry; undefined if the entry has none. */
-export type FieldValue = string | number | boolean | readonly string[] | undefined;
+export type FieldValue = string | number | boolean | readonly string[] | Float64Array | undefined;
 
 /** A fact about entries that a condition can test. */
 export interface Field<Row> {
-  /** Equal names mean equal fields. */
+  /** Equal names mean equal fields, except for those that are worked out from others. */
   readonly name: string;
-  readonly valueOf: (row: Row) => FieldValue;
+  readonly valueOf: ValueOf<Row>;
+}
+
+export interface ValueOf<Row> {
+  (row: Row): FieldValue;
+  /** The field whose values these are worked out from, where they are for one query alone. */
+  readonly from?: { readonly field: Field<Row>; readonly derive: (value: FieldValue) => FieldValue };
 }
 
 /** A condition for one field, which depends on its value alone. */

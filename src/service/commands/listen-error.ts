@@ -1,6 +1,7 @@
 /** Explains why the service cannot start, in one line that says what to do. Reads no process. */
 
 import type { Config } from '../config/config.ts';
+import { BeaconPortError } from '../../api/beacons/beacon.ts';
 import { OpsPortError } from '../../api/ops/ops-port.ts';
 import { UdpPortError } from '../../protocols/protocol.ts';
 
@@ -8,25 +9,26 @@ import { UdpPortError } from '../../protocols/protocol.ts';
 interface Listening {
   readonly host: string;
   readonly port: number | undefined;
-  readonly flags: '--' | '--ops-' | '--dpmaster-';
+  readonly flags: '--' | '--ops-' | '--dpmaster-' | '--beacon-';
 }
 
 /** What a process listens on: a part of a Deployment. */
 interface Listeners {
-  readonly config: Pick<Config, 'host' | 'port' | 'opsHost' | 'opsPort'>;
+  readonly config: Pick<Config, 'host' | 'port' | 'opsHost' | 'opsPort' | 'beaconPort'>;
   readonly registries: readonly { readonly config: Pick<Config, 'dpmasterHost' | 'dpmasterPort'> }[];
 }
 
 /** Gives any other error its own message. */
 export function explainListenError(error: unknown, deployment: Listeners): Error {
-  const isCause = error instanceof OpsPortError || error instanceof UdpPortError;
-  const reason = (isCause ? error.cause : error) as NodeJS.ErrnoException;
+  const isCause = [OpsPortError, UdpPortError, BeaconPortError].some((kind) => error instanceof kind);
+  const reason = (isCause ? (error as Error).cause : error) as NodeJS.ErrnoException;
   return new Error(messageOf(reason, listeningOf(error, deployment)), { cause: error });
 }
 
 function listeningOf(error: unknown, { config, registries }: Listeners): Listening {
-  const { host, port, opsHost, opsPort } = config;
+  const { host, port, opsHost, opsPort, beaconPort } = config;
   if (error instanceof OpsPortError) return { host: opsHost, port: opsPort, flags: '--ops-' };
+  if (error instanceof BeaconPortError) return { host, port: beaconPort, flags: '--beacon-' };
   if (!(error instanceof UdpPortError)) return { host, port, flags: '--' };
   const udp = registries.find(({ config: own }) => own.dpmasterPort !== undefined)?.config;
   return { host: udp?.dpmasterHost.join(' or ') ?? host, port: udp?.dpmasterPort, flags: '--dpmaster-' };

@@ -51,6 +51,12 @@ export function* contradictionsIn(options: Contradicting): Generator<string> {
     yield '--data-file is for a registry in memory: it cannot be used with Redis, which keeps the registry itself';
   if (values.opsPort === values.port && values.port !== 0)
     yield '--ops-port must be another port than --port: give the operations port one of its own';
+  if (
+    values.beaconPort !== undefined &&
+    [values.port, values.opsPort].some((port) => port === values.beaconPort && port !== 0)
+  )
+    yield '--beacon-port must be another port than --port and --ops-port: give the beacon one of its own';
+  yield* beaconsForPages(options);
   yield* optionsWithoutEffect(options);
   yield* protocolsWithKey(options);
   yield* mirrorsWithWrites(options);
@@ -120,6 +126,15 @@ function* optionsWithoutEffect({ values, keys, givenBy }: Contradicting): Genera
   ] as const)
     yield* unless(!noPage, name, thePage);
   yield* unless(!noPage || !pageRedirect, 'pageRedirect', thePage);
+}
+
+/** A browser lets no page that came by https: ask a beacon by http:. */
+function* beaconsForPages({ values, givenBy }: Contradicting): Generator<string> {
+  const { beacons, publicUrl, noPage } = values;
+  const insecure = beacons.find(({ url }) => url.startsWith('http:'));
+  const given = givenBy('beacons');
+  if (insecure !== undefined && given !== undefined && !noPage && publicUrl?.startsWith('https:'))
+    yield `${given} names ${insecure.id} by http:, which the page at ${publicUrl} cannot ask: give it a URL by https:`;
 }
 
 /** What a mirror cannot do, as it takes no writes and has no state but that of its origins. */

@@ -56,13 +56,13 @@ export function joinLayers(layers: readonly OptionLayer[]): OptionLayer {
 function refuseUnknownVariables(environment: Readonly<NodeJS.Dict<string>>): void {
   const known = Object.values(OPTIONS).map(({ variable }) => variable);
   // GSLS_ANNOUNCE_… are those of `gsls announce`, which looks after them itself.
-  // Kubernetes sets GSLS_SERVICE_… and GSLS_PORT_… by itself next to a Service named gsls, likewise for gsls-ops and
-  // gsls-dpmaster.
+  // Kubernetes sets GSLS_SERVICE_… and GSLS_PORT_… by itself next to a Service named gsls, likewise for gsls-ops,
+  // gsls-dpmaster and gsls-beacon.
   const unknown = Object.keys(environment).find(
     (name) =>
       name.startsWith('GSLS_') &&
       !known.includes(name) &&
-      !/^GSLS_(ANNOUNCE_|((OPS|DPMASTER)_)?(SERVICE|PORT)_)/.test(name),
+      !/^GSLS_(ANNOUNCE_|((OPS|DPMASTER|BEACON)_)?(SERVICE|PORT)_)/.test(name),
   );
   if (unknown !== undefined) throw new UsageError(`unknown variable ${unknown}${didYouMean(unknown, known)}`);
 }

@@ -5,7 +5,9 @@
 
 import { ADDRESS_DETAILS, type AddressDetail } from '../../model/net/address-mask.ts';
 import { LONGEST_KEEP_ID_MS, LONGEST_TTL_MS, USUAL_KEEP_ID_MS } from '../../registry/lifetime.ts';
+import type { Beacon } from '../../model/near.ts';
 import { ACCESS_OPTIONS } from './access-options.ts';
+import { parseBeacons } from './beacon-parsers.ts';
 import { LIMIT_OPTIONS } from './limit-options.ts';
 import { amount, choice, integer, one, parseFilePath, parseName, parseOrigins } from './option-parsers.ts';
 import { parseMirrorKeys, parseMirrors, type NamedKey, type NamedUrl } from './mirror-parsers.ts';
@@ -108,6 +110,13 @@ export const OPTIONS = namedOptions({
     description:
       'how old a list may be before Redis is asked for changes; caches get the same limit, in whole seconds',
     default: 0,
+  }),
+  beacons: list<readonly Beacon[]>({
+    argument: '<json>',
+    description:
+      'fixed points whose distance game servers and readers measure, so that a list can begin with the nearest: {"fra": {"url": "https://fra.example.com", "place": "Frankfurt", "latency": {"nyc": 82}}}',
+    default: [],
+    parse: one(parseBeacons),
   }),
   feedInterval: list({
     ...amount(100, 60_000, 'milliseconds'),

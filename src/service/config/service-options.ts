@@ -39,6 +39,12 @@ export const SERVICE_OPTIONS = {
     default: '127.0.0.1',
     parse: one(parseHost),
   }),
+  beaconPort: option<number | undefined>({
+    argument: '<port>',
+    description:
+      'a port on which this replica is a beacon, too (see gsls beacon --help); 53601 is usual, 0 takes any free one',
+    parse: parsePort('gsls-beacon'),
+  }),
   workers: option({
     argument: '<number>',
     description:

@@ -128,7 +128,9 @@ class Reader {
 
   #texts(entry: Entry, name: OptionName): readonly string[] | undefined {
     const { argument, repeatable }: (typeof OPTIONS)[OptionName] & { repeatable?: true } = OPTIONS[name];
-    const said = this.#file.isSection(entry) ? this.#file.pairs(entry) : this.#file.many(entry);
+    const isSection = this.#file.isSection(entry);
+    if (isSection && argument === '<json>') return [JSON.stringify(this.#file.tree(entry))];
+    const said = isSection ? this.#file.pairs(entry) : this.#file.many(entry);
     if (said === undefined) return undefined;
     const isPath = argument === '<path>' || argument === '<file>';
     const { value: texts } = isPath ? this.#resolved(said) : said;

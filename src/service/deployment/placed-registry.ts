@@ -85,7 +85,7 @@ function isName(name: string): boolean {
 
 /** The first parts of the paths of every registry, and of the process: a test holds that all are here. */
 export const OWN_PATHS: readonly string[] = (
-  'admin badge.svg broadcast browse changes ddnet debug desk docs doctor favicon.ico health history ' +
+  'admin badge.svg beacons broadcast browse changes ddnet debug desk docs doctor favicon.ico health history ' +
   'join livez luanti metrics openapi.json ping readyz remove report servers stats'
 ).split(' ');
 

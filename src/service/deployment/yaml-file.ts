@@ -89,6 +89,13 @@ export class YamlFile {
     return { value: [pairs.map(([name, text]) => `${name}=${text}`).join(',')], source: entry.source };
   }
 
+  /** The section with all that is in it: texts by their names, and further sections. */
+  tree(entry: Entry): unknown {
+    if (!isMap(entry.node)) return this.one(entry)?.value;
+    const section = this.section(entry, 'must have names') ?? [];
+    return Object.fromEntries(section.map((each) => [each.name, this.tree(each)]));
+  }
+
   isEmpty({ node }: Entry): boolean {
     return node === null || (isScalar(node) && node.value === null);
   }

@@ -18,6 +18,8 @@ export interface ClientMetrics {
   readonly onDoctor: (cause: Cause) => void;
   /** A report of a reader that counts. */
   readonly onReport: () => void;
+  /** A game server says distances to beacons that no place has. */
+  readonly onImpossibleLatency: () => void;
 }
 
 export function createClientMetrics(instruments: Instruments): ClientMetrics {
@@ -38,7 +40,11 @@ export function createClientMetrics(instruments: Instruments): ClientMetrics {
     doctor: 'answers to who asked why a game server is not listed (POST /doctor), by the cause',
   });
 
-  const { reports } = instruments.counters({ reports: 'reports of readers (POST /report) that were noted' });
+  const { reports, impossibleLatencies } = instruments.counters({
+    reports: 'reports of readers (POST /report) that were noted',
+    impossibleLatencies:
+      'times a game server said anew that it is nearer to beacons than any place can be; it is in no order by nearness',
+  });
 
   return {
     streams: {
@@ -50,5 +56,6 @@ export function createClientMetrics(instruments: Instruments): ClientMetrics {
     onProbe: (outcome) => probes.inc({ outcome }),
     onDoctor: (cause) => doctor.inc({ cause }),
     onReport: () => reports.inc(),
+    onImpossibleLatency: () => impossibleLatencies.inc(),
   };
 }

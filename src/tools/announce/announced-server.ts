@@ -156,6 +156,7 @@ function openListing(
     ask: settings.isHostOfMachine
       ? link.machineHost.askFor(settings, (text) => log.noteHost(text))
       : link.ask,
+    beacons: link.beacons,
     random: () => environment.random(),
     now: () => environment.now(),
     token: token.first,

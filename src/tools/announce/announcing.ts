@@ -19,6 +19,8 @@ export interface AnnouncingOptions {
   readonly tokenFileOf: (url: string, identity: string) => TokenFile | undefined;
   /** Whether the next start gets the ids again that are removed. */
   readonly keepsIds: boolean;
+  /** Whether the beacons of services are measured. */
+  readonly measures: boolean;
   /** Resolves with the addresses of a name in canonical form (parseIp); none if it is not known. */
   readonly addressesOf: (name: string) => Promise<readonly string[]>;
   readonly environment: Environment;
@@ -41,14 +43,15 @@ const PART_FOR_ANSWERS = 0.25;
 const PART_FOR_ALL = 0.9;
 
 export function createAnnouncing(options: AnnouncingOptions): Sidecar {
-  const { gameServers, openSource, tokenFileOf, keepsIds, addressesOf, environment, logger } = options;
+  const { gameServers, openSource, tokenFileOf, keepsIds, measures, addressesOf, environment, logger } =
+    options;
   const counts = new Counts();
   const links = new Map<string, ServiceLink>();
   const linkOf = (service: ServiceSettings): ServiceLink => {
     const name = JSON.stringify([service.url, service.key]);
     const known = links.get(name);
     if (known !== undefined) return known;
-    const link = createServiceLink(service, { environment, counts, addressesOf });
+    const link = createServiceLink(service, { environment, measures, counts, addressesOf });
     links.set(name, link);
     return link;
   };
@@ -87,6 +90,7 @@ export function createAnnouncing(options: AnnouncingOptions): Sidecar {
     async close(limitMs) {
       const endAt = environment.now() + PART_FOR_ALL * limitMs;
       for (const server of servers) server.stop();
+      for (const { beacons } of links.values()) beacons?.stop();
       const settled = Promise.all(
         servers.flatMap(({ listings }) => listings.map(({ listing }) => listing.settle())),
       );

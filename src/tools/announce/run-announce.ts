@@ -41,6 +41,7 @@ export async function runAnnounce(
         ? undefined
         : createTokenFile(tokenFolder, url, identity, process.platform === 'win32'),
     keepsIds: !config.removeForGood,
+    measures: !config.noMeasure,
     addressesOf,
     environment: systemEnvironment,
     logger: log.logger,
@@ -133,7 +134,7 @@ async function explainOpsError(error: unknown, host: string, port: number): Prom
   const { explainListenError } = await import('../../service/commands/listen-error.ts');
   const { OpsPortError } = await import('../../api/ops/ops-port.ts');
   const cause = new OpsPortError((error as Error).message, { cause: error });
-  const config = { host, port, opsHost: host, opsPort: port };
+  const config = { host, port, opsHost: host, opsPort: port, beaconPort: undefined };
   return explainListenError(cause, { config, registries: [] });
 }
 

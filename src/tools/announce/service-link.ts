@@ -4,6 +4,7 @@
  */
 
 import { createAsk, type ServiceAnswer, type Ask } from '../../../clients/typescript/src/ask.ts';
+import { BeaconWatch } from '../../../clients/typescript/src/beacons/beacon-watch.ts';
 import type { Environment } from '../../../clients/typescript/src/environment.ts';
 import type { ServiceSettings } from './config/announce-config.ts';
 import { ERRORS } from '../../model/errors.ts';
@@ -15,6 +16,8 @@ export interface ServiceLink {
   readonly ask: Ask;
   /** The host of game servers for which nobody has named one. */
   readonly machineHost: MachineHost;
+  /** How far the beacons of the service are from this machine; undefined if nobody is to measure them. */
+  readonly beacons: BeaconWatch | undefined;
   /** Gives up the requests that are under way. */
   giveUp(): void;
 }
@@ -25,15 +28,17 @@ const MOST_AT_ONCE = 16;
 const REMOVE_TIMEOUT_MS = 1500;
 
 export interface ServiceLinkOptions {
-  readonly environment: Pick<Environment, 'fetch' | 'now'>;
+  readonly environment: Environment;
+  readonly measures: boolean;
   readonly counts: Counts;
   readonly addressesOf: MachineHostOptions['addressesOf'];
 }
 
 export function createServiceLink(
   { url, key }: ServiceSettings,
-  { environment: { fetch, now }, counts, addressesOf }: ServiceLinkOptions,
+  { environment, measures, counts, addressesOf }: ServiceLinkOptions,
 ): ServiceLink {
+  const { fetch, now } = environment;
   const underWay = new Set<AbortController>();
   const ask = createAsk({ url, key, fetch, mostAtOnce: MOST_AT_ONCE });
   // A remove would never get its turn behind pings that hang.
@@ -62,6 +67,7 @@ export function createServiceLink(
     url,
     ask: askWell,
     machineHost: new MachineHost({ ask: askWell, addressesOf, now }),
+    beacons: measures ? new BeaconWatch({ ask: once, environment }) : undefined,
     giveUp() {
       for (const controller of underWay) controller.abort();
     },

@@ -15,7 +15,7 @@ export interface TerminalColumn {
   readonly valueOf: (server: ListedServer) => ColumnValue;
 }
 
-const NUMBERS: readonly string[] = ['players', 'max_players', 'free', 'port'];
+const NUMBERS: readonly string[] = ['players', 'max_players', 'free', 'port', 'near_ms'];
 
 /** The details that one value shows. */
 export const SHOWN_DETAILS = detailsOf('text', 'boolean');
@@ -33,6 +33,7 @@ const VALUES: Readonly<Record<string, TerminalColumn['valueOf']>> = {
   port: ({ port }) => port,
   protocol: ({ protocol }) => protocol,
   game: ({ game }) => game,
+  near_ms: (server) => server.near_ms,
   id: ({ id }) => id,
   registered_at: (server) => server.registered_at,
 };
@@ -102,6 +103,9 @@ export const TABLE_COLUMNS = parseColumns(
 export const LINE_COLUMNS = parseColumns(
   'name,players,max_players,map,mode,region,address',
 ) as readonly TerminalColumn[];
+
+/** What is shown beside them of a list that begins with the nearest. */
+export const NEAR_COLUMNS = parseColumns('near_ms') as readonly TerminalColumn[];
 
 const FORMULA = /^[=+\-@\t\r]/;
 

@@ -1,5 +1,6 @@
 /** `gsls list`: prints what a service lists, as a table, as lines, as JSON or as CSV. */
 
+import type { Ask } from '../../../clients/typescript/src/ask.ts';
 import { UsageError } from '../../runtime/usage-error.ts';
 import type { ClientCommand, CommandContext } from '../client-command.ts';
 import type { ServersRead } from './read-servers.ts';
@@ -17,12 +18,14 @@ Examples:
   gsls list https://list.example.com --json > servers.json
   gsls list https://list.example.com --csv --columns name,address > servers.csv
   gsls list https://list.example.com | cut -f1
+  gsls list https://list.example.com --near --limit 10
   gsls list https://eu.example.com https://us.example.com
 `;
 
 interface ListFlags {
   readonly columns?: string;
   readonly limit?: string;
+  readonly near?: true;
   readonly json?: true;
   readonly csv?: true;
   readonly key?: string;
@@ -43,6 +46,7 @@ export const createListCommand =
       .argument('[parameters...]', 'such as region=eu, and further URLs')
       .option('--columns <names>', 'what is shown, such as name,players,tags,meta.language')
       .option('--limit <count>', 'so many servers at most (default: all that match)')
+      .option('--near', 'the nearest first: measures the beacons of the service')
       .option('--json', 'an array with a server a line, as the API tells them')
       .option('--csv', 'comma-separated values, with a head')
       .option('--key <key>', 'the key of the service, better as GSLS_KEY')
@@ -64,7 +68,7 @@ async function printList(
   { environment, stdout, stderr }: CommandContext,
 ): Promise<number> {
   const { keyOf, takeServiceUrls, whyNot } = await import('../asked-service.ts');
-  const { parseColumns, needMeta, TABLE_COLUMNS, LINE_COLUMNS } = await import('./columns.ts');
+  const { parseColumns, needMeta, TABLE_COLUMNS, LINE_COLUMNS, NEAR_COLUMNS } = await import('./columns.ts');
   const { urls, rest } = takeServiceUrls([urlText, ...words]);
   if (flags.json && flags.csv) throw new UsageError('--json and --csv are two forms: give one of them');
   if (flags.json && flags.columns !== undefined)
@@ -72,7 +76,8 @@ async function printList(
   const isTable = stdout.isTTY === true && !flags.csv;
   const columns = flags.columns === undefined ? undefined : parseColumns(flags.columns);
   if (typeof columns === 'string') throw new UsageError(`--columns ${columns}`);
-  const shown = columns ?? (isTable ? TABLE_COLUMNS : LINE_COLUMNS);
+  const usual = isTable ? TABLE_COLUMNS : LINE_COLUMNS;
+  const shown = columns ?? (flags.near ? [...usual, ...NEAR_COLUMNS] : usual);
   const { query, most } = await readParameters(rest, flags.limit, needMeta(shown));
 
   const { createAsk } = await import('../../../clients/typescript/src/ask.ts');
@@ -82,7 +87,12 @@ async function printList(
   const failures: Error[] = [];
   let read: ServersRead | undefined;
   for (const url of urls) {
-    const answer = await readServers(createAsk({ url, key, fetch: httpFetch }), query, most, Date.now);
+    const ask = createAsk({ url, key, fetch: httpFetch });
+    const near = flags.near ? await nearHere(ask) : [];
+    if (flags.near && near.length === 0)
+      stderr.write(`gsls: ${url} names no beacon that answers, so the order is as without --near\n`);
+    const asked = [query, ...near].filter((part) => part !== '').join('&');
+    const answer = await readServers(ask, asked, most, Date.now);
     if (!('reason' in answer)) {
       read = answer;
       if (failures.length > 0) stderr.write(`gsls: ${failures[0]!.message}; this is the list of ${url}\n`);
@@ -121,6 +131,14 @@ async function printList(
     stdout.write(`${[...lines, countsLine(servers, total)].join('\n')}\n`);
   }
   return 0;
+}
+
+/** The parameters by which the nearest come first; none where nothing could be measured. */
+async function nearHere(ask: Ask): Promise<readonly string[]> {
+  const { measureFromHere } = await import('../measure-from-here.ts');
+  const { nearText } = await import('../../model/near.ts');
+  const latency = await measureFromHere(await ask({ method: 'GET', path: '/beacons' }));
+  return Object.keys(latency).length === 0 ? [] : [`near=${nearText(latency)}`, 'sort=near'];
 }
 
 /** `limit` may be one of the words, and is then that of all pages together. */

@@ -76,8 +76,13 @@ for (const [keys, origins] of [
           ...['/servers', '/servers/{id}'].map((path) =>
             aRoute({ path, endpoint: echo, kind: 'list', input: 'query' }),
           ),
-          ...openWrites({ ...context, options: context.options.writes, tokens, onProbe: () => undefined })
-            .routes,
+          ...openWrites({
+            ...context,
+            options: context.options.writes,
+            tokens,
+            onProbe: () => undefined,
+            onImpossibleLatency: () => undefined,
+          }).routes,
         ]),
         guard: new Guard({
           ring: new KeyRing(keysOfFlags({ authKeys: keys, adminKeys: [] })),

@@ -17,6 +17,10 @@ const header = (description: string, schema: Schema = text): Header => ({ descri
 export const RESPONSE_HEADERS = {
   'Server-TTL': header('How long an entry is listed without a ping, in seconds.', seconds),
   'Server-Ping-Interval': header('How often to ping, in seconds.', seconds),
+  'Server-Beacons': header(
+    'There is something to measure at `GET /beacons`: another text means other beacons.',
+    { type: 'string', minLength: 1 },
+  ),
   'Server-Token': header(
     'The proof that a request comes from this game server. A secret: keep it, and show it to no one.',
     matching(SERVER_TOKEN.source),

@@ -27,6 +27,7 @@ export interface ApiOptions {
   readonly openToAllPages: boolean;
   /** Whether browsers that ask for the list are redirected to the page. */
   readonly redirectsBrowsers: boolean;
+  readonly hasBeacons: boolean;
   /** The kinds of requests with a rate limit. */
   readonly limitedKinds: readonly string[];
 }

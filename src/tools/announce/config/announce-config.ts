@@ -60,7 +60,15 @@ export interface GameServerSettings {
 
 export interface AnnounceConfig extends Pick<
   ValuesOf<typeof ANNOUNCE_OPTIONS>,
-  'tokenDir' | 'removeForGood' | 'once' | 'dryRun' | 'opsPort' | 'opsHost' | 'logLevel' | 'logFormat'
+  | 'tokenDir'
+  | 'noMeasure'
+  | 'removeForGood'
+  | 'once'
+  | 'dryRun'
+  | 'opsPort'
+  | 'opsHost'
+  | 'logLevel'
+  | 'logFormat'
 > {
   /** At least one. */
   readonly gameServers: readonly GameServerSettings[];
@@ -110,6 +118,7 @@ function freeze(layers: readonly Layer[], gameServers: readonly GameServerSettin
   return Object.freeze({
     gameServers,
     tokenDir: value('tokenDir'),
+    noMeasure: value('noMeasure'),
     removeForGood: value('removeForGood'),
     once: value('once'),
     dryRun: value('dryRun'),

@@ -21,6 +21,7 @@ export const ANNOUNCE_OPTIONS = namedOptions({
     defaultText: 'gsls in the folder of the user for the state of programs',
     parse: one(parsePath),
   }),
+  noMeasure: option('do not measure the beacons that a service names, by which players find what is near'),
   removeForGood: option('give up the ids at the end: the next start gets others'),
   once: option(
     'broadcast once, print the ids, and end: exit code 0 if all are listed. Each entry lives one TTL',

@@ -107,6 +107,7 @@ export class Simulation {
       }),
       tokenFileOf: (url, identity) => this.#tokenFile(`${url} ${identity}`),
       keepsIds,
+      measures: true,
       addressesOf: async () => this.addresses,
     });
   }
