@@ -24,7 +24,6 @@ import { createModerationCommands } from './tools/moderate/create-moderation-com
 const EXAMPLES = `
 Examples:
   gsls                                         in memory, on port 53600
-  gsls --data-file gsls.data                   the list survives a restart
   gsls --redis redis://10.0.0.5:6379           one of any number of replicas
   gsls --config gsls.yaml                      the games and keys of a file
   gsls ban list --url http://10.0.0.7:53600    the bans; see gsls help ban

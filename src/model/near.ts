@@ -12,7 +12,7 @@ export type Latency = Readonly<Record<string, number>>;
 export interface Beacon {
   readonly id: string;
   readonly url: string;
-  /** Where it is, for people. */
+  /** The name of its city or so, for people. */
   readonly place?: string;
   /** How far other beacons are. Each pair is told once, at either of the two. */
   readonly latency: Latency;

@@ -37,13 +37,13 @@ describe('a usage error', () => {
     '--port 8080 run': 'there is no command run: gsls without a command starts the service',
     'reset start': 'reset takes options only',
     nonsense:
-      'no such command; there are demo, healthcheck, check, reset, ban, label, servers, remove, reports, mirror, announce, doctor, list, watch, simulate, key, conformance, options and help: gsls without a command starts the service, and a value with spaces needs quotes',
+      'no such command; there are demo, healthcheck, check, reset, ban, label, servers, remove, reports, mirror, announce, doctor, list, watch, simulate, key, beacon, conformance, options and help: gsls without a command starts the service, and a value with spaces needs quotes',
     init: 'no such command; there are ',
     status: 'no such command; there are ',
     games: 'no such command; there are ',
     'healthcheck extra': 'healthcheck takes options only',
     'help nonsense':
-      'no such command or option; the commands are demo, healthcheck, check, reset, ban, label, servers, remove, reports, mirror, announce, doctor, list, watch, simulate, key, conformance and options, and gsls help options shows the options',
+      'no such command or option; the commands are demo, healthcheck, check, reset, ban, label, servers, remove, reports, mirror, announce, doctor, list, watch, simulate, key, beacon, conformance and options, and gsls help options shows the options',
     'help tll': 'no such command or option; did you mean ttl?',
     '--port': '--port <port> needs a value',
     '--port 65536': '--port must be an integer from 0 to 65535, not "65536"',

@@ -37,7 +37,7 @@ export interface AnnounceOptions extends ServiceOptions {
    * folder of that user. In Node alone: there is none in a browser.
    */
   readonly tokenFile?: string | undefined;
-  /** Whether the beacons that the service names are measured, so that players find what is near: so unless it is said. */
+  /** Whether the beacons that the service names are measured, by which players find what is near. It is the default. */
   readonly measure?: boolean | undefined;
   /**
    * Called with one line for each change: that the game server is listed, or what goes wrong. No line has a token or a

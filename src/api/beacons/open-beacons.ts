@@ -1,4 +1,4 @@
-/** The room of the beacons that the operator has named: `GET /beacons` tells game servers and readers where they are. */
+/** The room of the beacons that the operator has named: `GET /beacons` tells who measures them where they are. */
 
 import { hash } from 'node:crypto';
 import type { BeaconMap } from '../../model/near.ts';

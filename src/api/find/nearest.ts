@@ -1,7 +1,8 @@
 /**
  * Queries by how near entries are to a reader: `near=fra:12,nyc:80` has what the reader measured to the beacons, and
  * makes `near` a field to sort and filter by. Without it `sort=near` goes by country and continent, where the service
- * knows that of the reader. Such a query is one reader's alone: nothing of it is kept, and no cache may store its answer.
+ * knows that of the reader. Such a query is that of one reader: nothing of it is kept, and no cache may store its
+ * answer.
  */
 
 import { continentOf } from '../../model/country.ts';

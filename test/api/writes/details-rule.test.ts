@@ -105,7 +105,7 @@ describe('a details schema', () => {
     [
       'requires what is no detail',
       '{"required":["gamemode"]}',
-      /it names "gamemode", which is none of map, mode, version, region, password, tags, addresses, meta$/,
+      /it names "gamemode", which is none of map, mode, version, region, country, password, tags, addresses, latency, meta$/,
     ],
     ['narrows what is no detail', '{"properties":{"Map":{}}}', /it names "Map", which is none of /],
   ];

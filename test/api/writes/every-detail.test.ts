@@ -29,7 +29,9 @@ describe('every detail', () => {
   for (const name of DETAIL_NAMES)
     describe(`such as ${name}`, () => {
       const { kind, example } = DETAIL_FIELDS[name];
-      const fitsInQuery = kind !== 'addresses' && kind !== 'json';
+      const fitsInQuery = kind !== 'addresses' && kind !== 'json' && kind !== 'latency';
+      // Addresses are how a player connects, and distances are put together with those of the reader.
+      const isForMachines = kind === 'addresses' || kind === 'latency';
 
       it('is checked in a broadcast', async () => {
         const wrong = aBroadcast({ [name]: kind === 'boolean' ? 'true' : false });
@@ -70,8 +72,7 @@ describe('every detail', () => {
         expect(readDocument('docs/reference/api.md')).to.include(`\n- \`${name}\`: `);
       });
 
-      // Addresses are how a player connects.
-      if (kind === 'addresses')
+      if (isForMachines)
         it('cannot be asked for', async () => {
           const { status } = await ask(service, `GET /servers?${name}=${textOf(example)}`);
           expect(status).to.equal(400);
@@ -90,15 +91,15 @@ describe('every detail', () => {
           expect(others).to.include(silent).and.not.include(saying);
         });
 
-      it(`is ${kind === 'addresses' ? 'refused' : 'taken'} from a game server that \`gsls announce\` keeps listed`, () => {
+      it(`is ${isForMachines ? 'refused' : 'taken'} from a game server that \`gsls announce\` keeps listed`, () => {
         const read = parseState(JSON.stringify({ [name]: example }));
-        if (kind === 'addresses') expect(read.is).to.equal('wrong');
+        if (isForMachines) expect(read.is).to.equal('wrong');
         else expect(read).to.deep.equal({ is: 'told', state: { [name]: example } });
       });
 
       it('can be a column in a terminal, or a part of it is one', () => {
         if (kind === 'json') expect(parseColumns(`${name}.level`)).to.be.an('array');
-        else if (kind !== 'addresses') expect(COLUMN_NAMES).to.include(name);
+        else if (!isForMachines) expect(COLUMN_NAMES).to.include(name);
       });
 
       it('has its type in gsls-client', () => {

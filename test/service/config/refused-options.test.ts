@@ -4,6 +4,37 @@ import { expect } from 'chai';
 import { OPTIONS } from '../../../src/service/config/options.ts';
 import { complaintOf, configOf } from './config-of.ts';
 
+const URL = 'https://fra.example.com';
+const beacon = (said: object): string => JSON.stringify({ fra: { url: URL, ...said }, nyc: URL });
+const LATENCY = 'must have as latency of fra how far other beacons are, 0 to 2000 ms, as in {"nyc": 82}';
+
+const BEACONS: readonly (readonly [variable: string, text: string, rest: string])[] = [
+  ...['fra', '[]', '3', '{"fra":'].map((text) => [
+    text,
+    'must be beacons by their ids, as in {"fra": {"url": "https://fra.example.com"}}',
+  ]),
+  ...['Fra', 'f_r', '', 'x'.repeat(17)].map((id) => [
+    JSON.stringify({ [id]: URL }),
+    `must have ids of 1 to 16 small letters, digits and dashes, not "${id}"`,
+  ]),
+  [
+    JSON.stringify(Object.fromEntries(Array.from({ length: 17 }, (_, n) => [`b${n}`, URL]))),
+    'must name at most 16 beacons',
+  ],
+  ...['ftp://a', 'https://u:p@a', 'fra', '', null, 7, `https://a/${'x'.repeat(600)}`].map((url) => [
+    beacon({ url }),
+    'must have as url of fra one like https://fra.example.com',
+  ]),
+  [beacon({ lat: 3 }), 'has "lat" for fra: a beacon has url, place and latency'],
+  ...['', 'x'.repeat(65), 'a\u202eb', 7].map((place) => [
+    beacon({ place }),
+    'must have as place of fra a text of 1 to 64 characters',
+  ]),
+  ...[{ fra: 1 }, { mars: 1 }, { nyc: -1 }, { nyc: 2001 }, { nyc: 'far' }, { nyc: null }, 'near', [1]].map(
+    (latency) => [beacon({ latency }), LATENCY],
+  ),
+].map(([text, rest]) => ['GSLS_BEACONS', text!, rest!] as const);
+
 describe('a refused option', () => {
   const REFUSED: readonly (readonly [variable: string, text: string, rest: string])[] = [
     ...['-1', '65536', '1.5', '0x10', ' 80', '80 ', '1e3', 'http'].map(
@@ -23,6 +54,8 @@ describe('a refused option', () => {
       'is set by Kubernetes for a Service named gsls-ops: set enableServiceLinks: false in the pod',
     ],
     ['GSLS_OPS_HOST', 'http://x', 'must be an address or a host name, not "http://x"'],
+    ['GSLS_BEACON_PORT', '65536', 'must be an integer from 0 to 65535, not "65536"'],
+    ...BEACONS,
     ...['0', '257', '-1', '1.5', 'all', ''.padEnd(1)].map(
       (text) => ['GSLS_WORKERS', text, `must be auto or an integer from 1 to 256, not "${text}"`] as const,
     ),
@@ -353,6 +386,23 @@ describe('a refused option', () => {
     expect(complaintOf({ environment: { GSLS_OPS_HOST: '::' } })).to.equal(
       'GSLS_OPS_HOST needs --ops-port, the port that it is for',
     );
+  });
+
+  it('a beacon is refused at the port of something else, and by http: beside a page by https:', () => {
+    expect(complaintOf({ flags: { beaconPort: ['53600'] } })).to.equal(
+      '--beacon-port must be another port than --port and --ops-port: give the beacon one of its own',
+    );
+    const flags = { beacons: ['{"fra":"http://fra.example.com"}'] };
+    const publicUrl = ['https://list.example.com'];
+    expect(complaintOf({ flags: { ...flags, publicUrl } })).to.equal(
+      '--beacons names fra by http:, which the page at https://list.example.com/ cannot ask: give it a URL by https:',
+    );
+    expect(
+      configOf({ flags: { ...flags, publicUrl: ['http://list.example.com'] } }).beacons,
+    ).to.have.lengthOf(1);
+    expect(configOf({ flags }).beacons).to.deep.equal([
+      { id: 'fra', url: 'http://fra.example.com/', latency: {} },
+    ]);
   });
 
   it('a header for the address of clients is refused where no proxy is trusted', () => {

@@ -13,8 +13,8 @@ const known = new Map<string, { readonly latency: Latency; readonly at: number }
 
 /**
  * The servers that match, the nearest first: each has `near_ms` where the service can tell. Measures how far the
- * beacons of the service are, keeps that for a day, and tells it in steps of 5 ms. No server is sent anything. A service
- * without beacons, or of which none answers, gives them in the order of `find`.
+ * beacons of the service are, keeps that for a day, and tells it in steps of 5 ms. No server is sent anything. If the
+ * service names no beacon that answers, they come in the order of `find`.
  *
  * Takes and rejects what `find` does.
  */

@@ -2,12 +2,12 @@
  * Parses the state of a game server from a program or a file: a JSON object in the words of a broadcast. The person who
  * runs the game server writes it, so a wrong field is named, and not passed over; texts are cleaned as those of games.
  *
- *   server_name, map, mode, version, region: texts    country: two letters    players, max_players: integers    password: true or false
- *   tags: a list of texts    meta: an object
+ *   server_name, map, mode, version, region: texts    country: two letters    players, max_players: integers
+ *   password: true or false    tags: a list of texts    meta: an object
  *
- * It may have `server_name`, `players`, `max_players`, and all details but addresses and latency
- * (model/fields/detail-fields.ts).
- * All are optional, and null means not said. Where the game server listens is no matter of these: it is an option.
+ * It may have `server_name`, `players`, `max_players`, and all details (model/fields/detail-fields.ts) but addresses
+ * and latency. All are optional, and null means not said. Where the game server listens is an option, and no matter of
+ * these.
  */
 
 import { continentOf } from '../../../model/country.ts';

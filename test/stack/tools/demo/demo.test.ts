@@ -32,6 +32,8 @@ const TAKEN: Partial<Record<OptionName, string | true>> = {
   serverHistoryMost: '1000',
   opsPort: '0',
   opsHost: '127.0.0.1',
+  beaconPort: '0',
+  beacons: '{"fra":"https://fra.example.com"}',
   key: 'key',
   publicRead: true,
   allowUnlisted: true,

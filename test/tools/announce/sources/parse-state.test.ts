@@ -6,7 +6,7 @@ import { parseState } from '../../../../src/tools/announce/sources/parse-state.t
 
 const parse = (value: unknown): unknown => parseState(JSON.stringify(value));
 
-const DETAILS = DETAIL_NAMES.filter((name) => name !== 'addresses');
+const DETAILS = DETAIL_NAMES.filter((name) => name !== 'addresses' && name !== 'latency');
 const NAMES = ['server_name', 'players', 'max_players', ...DETAILS].join(', ');
 
 describe('the JSON of a program or a file', () => {
