@@ -58,7 +58,11 @@ describe('the commands of the documents', () => {
   let services: Pick<Place, 'service' | 'ops'>;
 
   before(async () => {
-    const environment = { GSLS_ADMIN_KEY: ADMIN_KEY, GSLS_ALLOW_UNLISTED: 'true' };
+    const environment = {
+      GSLS_ADMIN_KEY: ADMIN_KEY,
+      GSLS_ALLOW_UNLISTED: 'true',
+      GSLS_BEACONS: '{"fra":"https://fra.example.com","nyc":"https://nyc.example.com"}',
+    };
     const service = await startTestService(environment);
     const operated = await startTestService({ ...environment, GSLS_OPS_PORT: '0' });
     services = { service, ops: { url: operated.opsUrl! } };

@@ -6,6 +6,7 @@
 import { CommanderError, type Command } from 'commander';
 import type { ModerationCommand, ModerationFlags } from '../../src/tools/moderate/moderate.ts';
 import type { ClientCommand } from '../../src/tools/client-command.ts';
+import { createBeaconCommand } from '../../src/tools/beacon/beacon.ts';
 import { createConformanceCommand } from '../../src/tools/conformance/conformance.ts';
 import { createDoctorCommand } from '../../src/tools/doctor/doctor.ts';
 import { key } from '../../src/tools/key/key.ts';
@@ -24,6 +25,7 @@ const goNoFurther = (): Promise<never> => Promise.reject(new CommanderError(0, '
 
 /** Those with options of their own, by the first word. */
 const CLIENTS: Readonly<Record<string, ClientCommand>> = {
+  beacon: createBeaconCommand(goNoFurther),
   doctor: createDoctorCommand(goNoFurther),
   list: createListCommand(goNoFurther),
   watch: createWatchCommand(goNoFurther),

@@ -3,7 +3,7 @@
  * service from here instead, as the configuration file has it.
  */
 
-import type { Command } from 'commander';
+import { PER_MINUTE } from '../../api/beacons/beacon.ts';
 import { createCommand } from '../../service/commands/create-command.ts';
 import { integer, one, parseHost } from '../../service/config/option-parsers.ts';
 import { UsageError } from '../../runtime/usage-error.ts';
@@ -35,31 +35,54 @@ interface BeaconFlags {
   readonly key?: string;
 }
 
+type Run = typeof beAPoint;
+
+/** Its words and its exit code are those of a ClientCommand. `run`: what it does once its words are understood. */
+export const createBeaconCommand =
+  (run: Run): ClientCommand =>
+  async (args, context) => {
+    let code = 0;
+    const command = createCommand('gsls beacon', 'be a point whose distance game servers and players measure')
+      .option(
+        '--port <port>',
+        'the port to listen on (default: 53601)',
+        read('port', integer(0, 65_535)),
+        PORT,
+      )
+      .option(
+        '--host <address>',
+        'the address to listen on (default: all)',
+        read('host', one(parseHost)),
+        '::',
+      )
+      .option(
+        '--trust-proxy <networks>',
+        'the proxies that name its clients',
+        read('trust-proxy', one(parseNetworks)),
+      )
+      .option(
+        '--per-minute <count>',
+        'how many requests an address may send (default: 600)',
+        read('per-minute', integer(1, 1_000_000)),
+        PER_MINUTE,
+      )
+      .option('--measure <url>', 'print how far the beacons of this service are, and end')
+      .option('--key <key>', 'the key of the service, better as GSLS_KEY')
+      .addHelpText('after', EXAMPLES)
+      .configureOutput({ writeOut: (text) => void context.stdout.write(text) })
+      .action(async (flags: BeaconFlags) => {
+        code = await run(flags, context);
+      });
+    await command.parseAsync(args, { from: 'user' });
+    return code;
+  };
+
 /** Runs until a signal ends it, unless it measures. */
-export const beacon: ClientCommand = async (args, context) => {
-  const command = createCommand('gsls beacon', 'be a point whose distance game servers and players measure')
-    .option('--port <port>', 'the port to listen on (default: 53601)', read('port', integer(0, 65_535)), PORT)
-    .option('--host <address>', 'the address to listen on (default: all)', read('host', one(parseHost)), '::')
-    .option(
-      '--trust-proxy <networks>',
-      'the proxies that name its clients',
-      read('trust-proxy', one(parseNetworks)),
-    )
-    .option(
-      '--per-minute <count>',
-      'how many requests an address may send (default: 600)',
-      read('per-minute', integer(1, 1_000_000)),
-      600,
-    )
-    .option('--measure <url>', 'print how far the beacons of this service are, and end')
-    .option('--key <key>', 'the key of the service, better as GSLS_KEY')
-    .addHelpText('after', EXAMPLES)
-    .configureOutput({ writeOut: (text) => void context.stdout.write(text) })
-    .action(() => undefined) as Command;
-  await command.parseAsync(args, { from: 'user' });
-  const flags = command.opts<BeaconFlags>();
+export const beacon = createBeaconCommand(beAPoint);
+
+async function beAPoint(flags: BeaconFlags, context: CommandContext): Promise<number> {
   return flags.measure === undefined ? serve(flags, context) : measure(flags.measure, flags, context);
-};
+}
 
 /** A parser for commander, whose complaints name the flag. */
 function read<T>(name: string, parse: (texts: readonly string[]) => T): (text: string) => T {
