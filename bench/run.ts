@@ -13,6 +13,7 @@ await runByName({
     caches: 'Compares lists from the cache of nginx with a file that it serves.',
     compare: 'Compares the CPU of a request with that of another build.',
     moderation: 'Measures what moderators wait for in a long list, and pings beside it.',
+    near: 'Measures queries for the nearest, pings with distances, and a beacon.',
     page: 'Holds the page in a slowed Chromium to its goals.',
     protocols: 'Measures what the native documents of another protocol cost.',
   },

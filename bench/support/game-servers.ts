@@ -41,12 +41,12 @@ export class Poster {
   }
 
   /** Lists so many game servers with details, from this number on. */
-  async list(count: number, first = 0): Promise<Listed[]> {
+  async list(count: number, first = 0, detailsOf = detailsNumber): Promise<Listed[]> {
     const listed: Listed[] = [];
     let next = first;
     const broadcastMany = async (): Promise<void> => {
       for (let n = next++; n < first + count; n = next++) {
-        const body = bodyOf({ ...gameServerNumber(n), details: detailsNumber(n) });
+        const body = bodyOf({ ...gameServerNumber(n), details: detailsOf(n) });
         const text = await this.#post('/broadcast', body, LONGEST_ANSWER_MS);
         listed.push({ id: (JSON.parse(text) as { readonly server_id: string }).server_id, n });
       }

@@ -28,8 +28,10 @@ export const MOST_LATENCY_MS = 2000;
 /** What readers round their latencies to, so that these say less about them. */
 export const READER_STEP_MS = 5;
 
-/** The latencies to all beacons, in the order of these; NaN where one is not known. */
-export type Point = Float64Array;
+/** The latencies to all beacons in whole ms, in the order of these; UNKNOWN where one was not measured. */
+export type Point = Uint16Array;
+
+const UNKNOWN = 65_535;
 
 /** What a latency may be off, as a part and in ms: routes on the internet are no straight lines. */
 const TOLERANCE = { part: 1.3, ms: 20 };
@@ -39,31 +41,36 @@ export class BeaconMap {
   readonly beacons: readonly Beacon[];
   /** A text for each map: equal texts mean equal maps. */
   readonly text: string;
-  /** By the places of two beacons; Infinity where nobody has told it. */
-  readonly #distances: readonly (readonly number[])[];
+  /** How far two beacons are, by their places: the pairs of which that is known. */
+  readonly #pairs: readonly (readonly [one: number, other: number, distance: number])[];
 
   constructor(beacons: readonly Beacon[]) {
     this.beacons = beacons;
     this.text = JSON.stringify(beacons.map(({ id, latency }) => [id, latency]));
-    this.#distances = shortestWays(beacons);
+    this.#pairs = shortestWays(beacons).flatMap((ways, one) =>
+      ways.slice(0, one).flatMap((way, other) => (way === Infinity ? [] : [[one, other, way] as const])),
+    );
   }
 
   /** Undefined if the latency is to none of the beacons. */
   pointOf(latency: Latency): Point | undefined {
-    const point = Float64Array.from(this.beacons, ({ id }) =>
-      Object.hasOwn(latency, id) ? latency[id]! : Number.NaN,
-    );
-    return point.every(Number.isNaN) ? undefined : point;
+    const point = new Uint16Array(this.beacons.length).fill(UNKNOWN);
+    let known = 0;
+    for (let at = 0; at < point.length; at += 1) {
+      const { id } = this.beacons[at]!;
+      if (!Object.hasOwn(latency, id)) continue;
+      point[at] = Math.round(latency[id]!);
+      known += 1;
+    }
+    return known === 0 ? undefined : point;
   }
 
   /** Whether a place can be that near to all beacons at once, given how far these are from each other. */
   isPossible(point: Point): boolean {
-    return this.#distances.every((row, one) =>
-      row.every((distance, other) => {
-        const over = TOLERANCE.part * (point[one]! + point[other]!) + TOLERANCE.ms;
-        return distance === Infinity || Number.isNaN(over) || distance <= over;
-      }),
-    );
+    // The way over a beacon that was not measured is longer than any distance.
+    for (const [one, other, distance] of this.#pairs)
+      if (TOLERANCE.part * (point[one]! + point[other]!) + TOLERANCE.ms < distance) return false;
+    return true;
   }
 }
 
@@ -83,18 +90,22 @@ function shortestWays(beacons: readonly Beacon[]): readonly (readonly number[])[
   return ways;
 }
 
-/** In ms, there and back: an estimate. Undefined if the two have measured no beacon in common. */
-export function nearMs(one: Point, other: Point): number | undefined {
-  let above = Infinity;
+/**
+ * In ms, there and back: an estimate. Undefined if the two have measured no beacon in common. `most`: more than this
+ * need not be told exactly, which is far cheaper.
+ */
+export function nearMs(one: Point, other: Point, most = Infinity): number | undefined {
+  let above = UNKNOWN;
   let below = 0;
   for (let at = 0; at < one.length; at += 1) {
-    const sum = one[at]! + other[at]!;
-    const difference = Math.abs(one[at]! - other[at]!);
-    // Both are NaN where one of the two is not known, and then neither is less nor more than anything.
-    if (sum < above) above = sum;
-    if (difference > below) below = difference;
+    const a = one[at]!;
+    const b = other[at]!;
+    if (a === UNKNOWN || b === UNKNOWN) continue;
+    above = Math.min(above, a + b);
+    below = Math.max(below, Math.abs(a - b));
+    if (below > most) return below;
   }
-  return above === Infinity ? undefined : Math.round(Math.max(above, below));
+  return above === UNKNOWN ? undefined : Math.max(above, below);
 }
 
 /** The latencies of a reader as `near` in a query has them: `fra:10,nyc:80`. */

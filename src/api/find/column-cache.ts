@@ -42,14 +42,13 @@ const MOST_FIELDS = 32;
 const KEPT_MS = 5 * 60_000;
 
 export class ColumnCache {
+  readonly #lastDerived = new WeakMap<object, { readonly chunk: Chunk; readonly column: FieldColumn }>();
   readonly #fields = new LRUCache<string, FieldColumns>({ max: MOST_FIELDS });
 
-  *of(field: ListedField, chunk: Chunk): Work<FieldColumn> {
+  /** `most`: larger numbers need not be exact, where they are worked out for this query alone. */
+  *of(field: ListedField, chunk: Chunk, most?: number): Work<FieldColumn> {
     const { from } = field.valueOf;
-    if (from !== undefined) {
-      const { values, codes } = yield* this.of(from.field, chunk);
-      return { values: values.map(from.derive), codes };
-    }
+    if (from !== undefined) return yield* this.#derived(from, chunk, most);
     const { rows, layout, revision } = chunk;
     const { byLayout } = this.#ofField(field);
     const last = byLayout.get(layout);
@@ -58,6 +57,20 @@ export class ColumnCache {
     const column =
       (changed && changedColumn(last.column, rows, field, changed)) ?? (yield* createColumn(rows, field));
     byLayout.set(layout, { column, revision });
+    return column;
+  }
+
+  /** Made from the column of another field, and kept for the chunk that a query is at. */
+  *#derived(
+    from: NonNullable<ListedField['valueOf']['from']>,
+    chunk: Chunk,
+    most: number | undefined,
+  ): Work<FieldColumn> {
+    const last = this.#lastDerived.get(from);
+    if (last?.chunk === chunk) return last.column;
+    const { values, codes } = yield* this.of(from.field, chunk);
+    const column = { values: values.map((value) => from.derive(value, most)), codes };
+    this.#lastDerived.set(from, { chunk, column });
     return column;
   }
 
@@ -142,6 +155,6 @@ function changedColumn(
 }
 
 /** Equal keys mean equal values of one field. */
-function keyOf(value: FieldValue): Exclude<FieldValue, readonly string[] | Float64Array> {
+function keyOf(value: FieldValue): Exclude<FieldValue, readonly string[] | Uint16Array> {
   return typeof value === 'object' ? JSON.stringify(value) : value;
 }

@@ -75,7 +75,7 @@ export function createNearest({ cursorMark, beacons, countryOf }: NearestOptions
       return { page: parsePageQuery(rest.join('&'), cursorMark, by), nearMsOf: () => undefined };
     }
     const reader = readerIn(decode(said[0]!.rawValue) ?? '');
-    const by = foundBy<Point>(points, (point) => (point === undefined ? undefined : nearMs(reader, point)));
+    const by = foundBy<Point>(points, (point, most) => point && nearMs(reader, point, most));
     const page = parsePageQuery(rest.join('&'), cursorMark, by);
     const textOfAll = [said[0]!.pair, page.textOfAll].filter((text) => text !== '').join('&');
     return {
@@ -104,9 +104,9 @@ function rankFrom(home: string | undefined): (country: string | undefined) => nu
 /** The fields of entries with one more, which is worked out from the values of another: that one has columns. */
 function foundBy<Value>(
   field: Field<ListedGameServer>,
-  nearOf: (value: Value | undefined) => number | undefined,
+  nearOf: (value: Value | undefined, most?: number) => number | undefined,
 ): FoundBy {
-  const derive = nearOf as (value: FieldValue) => number | undefined;
+  const derive = nearOf as (value: FieldValue, most?: number) => number | undefined;
   const valueOf = Object.assign((row: ListedGameServer) => derive(field.valueOf(row)), {
     from: { field, derive },
   });

@@ -7,7 +7,7 @@ import type { ListedGameServer } from '../../model/game-server.ts';
 import type { Chunk } from '../../registry/snapshot/chunk.ts';
 import type { Filters } from '../../model/query/filters.ts';
 import type { Order, PlaceInOrder } from './order.ts';
-import { Selection } from './selection.ts';
+import { Selection, type PlacedRow } from './selection.ts';
 import type { Work } from '../work/work.ts';
 
 /** Some matching entries that follow each other. */
@@ -27,7 +27,7 @@ export function* select(
   limit: number,
   after?: PlaceInOrder,
 ): Work<MatchingRows> {
-  let found: { readonly row: ListedGameServer; readonly place: PlaceInOrder }[] = [];
+  let found: PlacedRow[] = [];
   let total = 0;
   let left = 0;
   /** The place of the last entry that the page can show, judged by the entries seen so far. */
@@ -48,8 +48,9 @@ export function* select(
       if (order.isRegistration) continue;
       yield* selection.keepBeside(-1, last, order);
     }
-    for (const row of selection.rows()) {
-      found.push({ row, place: order.placeOf(row) });
+    for (const placed of yield* selection.placed(order)) {
+      if (last !== undefined && order.comparePlaces(placed.place, last) > 0) continue;
+      found.push(placed);
       if (found.length === 2 * limit) cut();
     }
   }

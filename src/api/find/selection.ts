@@ -15,6 +15,12 @@ import type { Order, PlaceInOrder } from './order.ts';
 /** How many comparisons are made between two pauses, which takes 0.1 ms. */
 const COMPARISONS_AT_ONCE = 8192;
 
+/** A row, and its place in an order. */
+export interface PlacedRow {
+  readonly row: ListedGameServer;
+  readonly place: PlaceInOrder;
+}
+
 /** The side of a place: before it, or behind it. */
 export type Side = -1 | 1;
 
@@ -39,6 +45,20 @@ export class Selection {
   /** The index of a selected row in its chunk. `position`: its place among the selected rows, in the list's order. */
   indexAt(position: number): number {
     return this.#indices[position]!;
+  }
+
+  /** The selected rows with their places, in the order of the list. */
+  *placed(order: Pick<Order, 'keys'>): Work<readonly PlacedRow[]> {
+    const columnsOfKeys: FieldColumn[] = [];
+    for (const key of order.keys) columnsOfKeys.push(yield* columns.of(key, this.#chunk));
+    const placed: PlacedRow[] = [];
+    for (let i = 0; i < this.#size; i += 1) {
+      const index = this.#indices[i]!;
+      const row = this.#chunk.rows[index]!;
+      const values = columnsOfKeys.map((column) => column.values[codeAt(column, index)] as SortValue);
+      placed.push({ row, place: { registeredVersion: row.registeredVersion, id: row.id, values } });
+    }
+    return placed;
   }
 
   /** The selected rows, in the order of the list. */
@@ -88,8 +108,11 @@ export class Selection {
   *keepBeside(side: Side, place: PlaceInOrder, order: Pick<Order, 'keys'>): Work<void> {
     const keys: PlacedKey[] = [];
     for (const [position, key] of order.keys.entries()) {
-      const column = yield* columns.of(key, this.#chunk);
-      keys.push({ column, value: place.values[position], isDescending: key.isDescending, results: [] });
+      const value = place.values[position];
+      // Of what is behind the place nothing else has to be known.
+      const isBound = side === -1 && position === 0 && !key.isDescending && typeof value === 'number';
+      const column = yield* columns.of(key, this.#chunk, isBound ? value : undefined);
+      keys.push({ column, value, isDescending: key.isDescending, results: [] });
     }
     const { rows } = this.#chunk;
     const indices = this.#indices;

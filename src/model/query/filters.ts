@@ -22,7 +22,7 @@ import { decode, type RawParameter, type Problem } from './parameters.ts';
 import { wordsOf } from './search.ts';
 
 /** The value of a field in an entry; undefined if the entry has none. */
-export type FieldValue = string | number | boolean | readonly string[] | Float64Array | undefined;
+export type FieldValue = string | number | boolean | readonly string[] | Uint16Array | undefined;
 
 /** A fact about entries that a condition can test. */
 export interface Field<Row> {
@@ -31,10 +31,16 @@ export interface Field<Row> {
   readonly valueOf: ValueOf<Row>;
 }
 
+export interface DerivedFrom<Row> {
+  readonly field: Field<Row>;
+  /** `most`: a number above it may be any that is above it. */
+  readonly derive: (value: FieldValue, most?: number) => FieldValue;
+}
+
 export interface ValueOf<Row> {
   (row: Row): FieldValue;
   /** The field whose values these are worked out from, where they are for one query alone. */
-  readonly from?: { readonly field: Field<Row>; readonly derive: (value: FieldValue) => FieldValue };
+  readonly from?: DerivedFrom<Row>;
 }
 
 /** A condition for one field, which depends on its value alone. */
