@@ -661,6 +661,39 @@ needs('redis-server').describe('the threat model', function () {
       game.close();
     },
 
+    async 'be the nearest to every player, by the distances that it says'() {
+      const latency = { nyc: 82 };
+      const beacons = { fra: { url: 'https://a.example.com', latency }, nyc: 'https://b.example.com' };
+      await start({ GSLS_BEACONS: JSON.stringify(beacons) });
+      await broadcast({ server_name: 'honest', latency: { fra: 30, nyc: 100 } });
+      await broadcast({ server_name: 'liar', server_port: 1, latency: { fra: 1, nyc: 1 } });
+      await broadcast({ server_name: 'copy', server_port: 2, latency: { fra: 30, nyc: 100 } });
+      for (let n = 0; n < replicas.length; n += 1) {
+        const { text } = await send('GET /servers?near=fra:10,nyc:85&sort=near');
+        const { servers } = JSON.parse(text) as { servers: { name: string; near_ms?: number }[] };
+        expect(servers.map(({ name, near_ms: ms }) => [name, ms])).to.deep.equal([
+          ['honest', 40],
+          ['copy', 40],
+          ['liar', undefined],
+        ]);
+      }
+    },
+
+    async 'learn where a player is, from a query for what is near'() {
+      const lines: string[] = [];
+      const note = (fields: object, text: string): void => void lines.push(JSON.stringify([fields, text]));
+      const environment = { GSLS_BEACONS: '{"fra":"https://a.example.com"}', GSLS_LOG_LEVEL: 'debug' };
+      await startOne(environment, { debug: note, info: note, warn: note, error: note });
+      await broadcast({ latency: { fra: 30 } });
+      for (const query of ['near=fra:1735', 'near=fra:1735&sort=wrong', 'near=fra:1735,&limit=1']) {
+        const { headers, status } = await send(`GET /servers?${query}`);
+        if (status === 200) expect(headers['cache-control']).to.equal('private, no-store');
+      }
+      expect(lines.some((line) => line.includes('/servers'))).to.equal(true);
+      for (const line of lines) expect(line).to.not.include('1735');
+      expect((await send('GET /metrics')).text).to.not.include('1735');
+    },
+
     async 'pass for a moderator by the header of a proxy'() {
       await start({
         GSLS_OPS_PORT: '0',

@@ -28,7 +28,7 @@ export class BeaconWatch {
     this.#options = options;
   }
 
-  /** Undefined until something is measured. */
+  /** Undefined until something is measured, and empty once it holds no more: a ping without any would leave it. */
   get latency(): Latency | undefined {
     return this.#latency;
   }
@@ -41,7 +41,7 @@ export class BeaconWatch {
       this.#mark = mark;
       this.stop();
     } else if (code !== 'ip_mismatch') return;
-    if (this.#mark === undefined) this.#latency = undefined;
+    if (this.#mark === undefined) this.#latency &&= {};
     // Those that began together measure at different times.
     else this.#measureIn(withinMs * this.#options.environment.random());
   }
@@ -66,7 +66,7 @@ export class BeaconWatch {
     const beacons = status === 200 ? beaconsIn(body) : [];
     const latency = await measureBeacons(beacons, environment, signal).catch(() => undefined);
     if (latency === undefined || signal.aborted) return;
-    this.#latency = Object.keys(latency).length === 0 ? undefined : latency;
+    if (this.#latency !== undefined || Object.keys(latency).length > 0) this.#latency = latency;
     this.#measureIn(HOUR_MS * (0.9 + 0.2 * environment.random()));
   }
 }

@@ -158,7 +158,7 @@ describe('the beacons of a service', () => {
     watch.note(told('a'), INTERVAL_MS);
     await world.pass(INTERVAL_MS);
     watch.note(told(), INTERVAL_MS);
-    expect(watch.latency).to.equal(undefined);
+    expect(watch.latency).to.deep.equal({});
     await world.pass(2 * HOUR_MS);
     expect(asks).to.equal(1);
   });
