@@ -17,6 +17,7 @@ import { ANNOUNCED, keepAnnouncing } from './support/keep-announcing.ts';
 import { LABELLED, startLabeller } from './support/labeller.ts';
 import { followLists } from './support/list-followers.ts';
 import { ADMIN_KEY, moderate } from './support/moderator.ts';
+import { judgeNearest, LOCATED } from './support/near-judge.ts';
 import { report } from './support/report.ts';
 import { APPEND_ONLY, startSingleRedis, type SingleRedis } from './support/single-redis.ts';
 import type { Replica } from './support/replica.ts';
@@ -63,7 +64,7 @@ describe('a nemesis', () => {
   const underLoad = useSetupUnderLoad(
     async () => {
       store = await startSingleRedis(APPEND_ONLY);
-      const environment = { GSLS_ADMIN_KEY: ADMIN_KEY, ...INTRUDED, ...LABELLED, ...ANNOUNCED };
+      const environment = { GSLS_ADMIN_KEY: ADMIN_KEY, ...INTRUDED, ...LABELLED, ...LOCATED, ...ANNOUNCED };
       const setup = await startSetup({ store, ttlSeconds: TTL_SECONDS, environment, config: REGISTRIES });
       resting = await layToRest(setup, '/resting');
       return setup;
@@ -137,6 +138,7 @@ describe('a nemesis', () => {
         ...intruders.takeGains(),
         ...(await announcing.check()),
         ...(await labeller.check()),
+        ...(await judgeNearest(setup)),
         ...setup.replicas.flatMap((replica) => replica.takeMisbehaviour(EXPECTED_ERRORS)),
       ];
       reasons.push(...found.map((reason) => `step ${steps} (${describeStep(step)}): ${reason}`));

@@ -49,6 +49,8 @@ export class GameServer {
   readonly #tokenUse: (typeof TOKEN_USES)[number];
   #token: string | undefined;
   #port = FIRST_PORT;
+  /** How far a beacon of the name is, where the replicas have one: it never changes. */
+  readonly #latency: { readonly here: number };
   #isRestarting = false;
   /** Its pings get nowhere, though it sends them. */
   cutOff = false;
@@ -57,6 +59,7 @@ export class GameServer {
     this.#setup = setup;
     this.history = setup.recorder.begin(name);
     begun += 1;
+    this.#latency = { here: begun % 1000 };
     this.#tokenUse = TOKEN_USES[begun % TOKEN_USES.length]!;
   }
 
@@ -176,6 +179,7 @@ export class GameServer {
       server_ip: '203.0.113.7',
       players: this.#players,
       max_players: 1000,
+      latency: this.#latency,
     };
     const done = await this.#send(kind, fields, headers);
     this.history.renewed(renewal, done);
