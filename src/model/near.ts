@@ -79,10 +79,10 @@ export class BeaconMap {
  * detour, and would make liars of honest game servers.
  */
 function shortestWays(beacons: readonly Beacon[]): readonly (readonly number[])[] {
-  const ways = beacons.map(({ id, latency }) =>
-    beacons.map((other) =>
-      id === other.id ? 0 : Math.min(latency[other.id] ?? Infinity, other.latency[id] ?? Infinity),
-    ),
+  const told = ({ latency }: Beacon, { id }: Beacon): number =>
+    Object.hasOwn(latency, id) ? latency[id]! : Infinity;
+  const ways = beacons.map((one) =>
+    beacons.map((other) => (one === other ? 0 : Math.min(told(one, other), told(other, one)))),
   );
   for (const over of beacons.keys())
     for (const from of ways)

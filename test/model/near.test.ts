@@ -59,6 +59,16 @@ describe('how near two places are', () => {
     expect(map.pointOf({})).to.equal(undefined);
   });
 
+  it('bears with beacons that are named like what every object has', () => {
+    const ids = ['constructor', 'tostring', 'hasownproperty'];
+    const odd = new BeaconMap(
+      ids.map((id) => ({ id, url: 'https://a.example.com/', latency: { constructor: 90 } })),
+    );
+    expect(odd.pointOf({})).to.equal(undefined);
+    expect(odd.isPossible(odd.pointOf({ constructor: 3, tostring: 3 })!)).to.equal(false);
+    expect(odd.isPossible(odd.pointOf({ constructor: 3, tostring: 80 })!)).to.equal(true);
+  });
+
   it('needs one beacon alone', () => {
     const one = new BeaconMap([{ id: 'fra', url: 'https://fra.example.com/', latency: {} }]);
     expect(nearMs(one.pointOf({ fra: 10 })!, one.pointOf({ fra: 30 })!)).to.equal(40);
