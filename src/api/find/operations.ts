@@ -37,6 +37,8 @@ const STATS_EXAMPLE = {
   full: 31,
   regions: [FACET],
   other_regions: OTHERS,
+  countries: [{ ...FACET, value: 'DE' }],
+  other_countries: OTHERS,
   modes: [{ ...FACET, value: 'bomb defusal' }],
   other_modes: OTHERS,
   maps: [{ ...FACET, value: 'de_dust2' }],

@@ -14,7 +14,13 @@ import type { Turns } from '../work/turns.ts';
 import type { Asker, Work } from '../work/work.ts';
 
 /** The fields whose values are counted, with the names of their lists in the answer. */
-const FACETS = { region: 'regions', mode: 'modes', map: 'maps', version: 'versions' } as const;
+const FACETS = {
+  region: 'regions',
+  country: 'countries',
+  mode: 'modes',
+  map: 'maps',
+  version: 'versions',
+} as const;
 const FACET_NAMES = Object.keys(FACETS) as (keyof typeof FACETS)[];
 
 /** How many values of each facet are named; the others are counted together. */

@@ -1,4 +1,4 @@
-/** `GET /stats`: how many servers match a query, with their most common regions, modes, maps and versions. */
+/** `GET /stats`: how many servers match a query, with their most common values of some details. */
 
 import { withOrigins } from './told-origins.ts';
 import type { Stats } from './statistics.ts';

@@ -116,6 +116,7 @@ function filterOf<Row>(
   name: string,
 ): Filter<Row> | undefined {
   if (name === 'ip') return filterBy(name, text[name]!, (raw) => parseText(raw, parseIp));
+  if (name === 'country') return filterBy(name, text[name], (raw) => parseText(raw.toUpperCase()));
   if (Object.hasOwn(text, name)) return filterBy(name, text[name]!, parseText);
   if (Object.hasOwn(texts, name)) return filterBy(name, texts[name]!, parseTextAmong, TEXTS_OF_A_LIST);
   if (Object.hasOwn(number, name)) return filterBy(name, number[name]!, parseRange);

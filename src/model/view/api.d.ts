@@ -108,6 +108,15 @@ export interface components {
         readonly servers: number;
         readonly players: number;
       };
+      readonly countries: readonly {
+        readonly value: string;
+        readonly servers: number;
+        readonly players: number;
+      }[];
+      readonly other_countries: {
+        readonly servers: number;
+        readonly players: number;
+      };
       readonly modes: readonly {
         readonly value: string;
         readonly servers: number;

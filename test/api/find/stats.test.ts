@@ -7,7 +7,7 @@ describe('GET /stats', () => {
 
   it('counts the servers that match, and names their commonest values', async () => {
     for (const players of [0, 3, 16]) await service.broadcast({ players, max_players: 16 });
-    const facets = ['regions', 'modes', 'maps', 'versions'];
+    const facets = ['regions', 'countries', 'modes', 'maps', 'versions'];
     const none = (players: number, servers: number): string =>
       facets
         .map((name) => `"${name}":[],"other_${name}":{"servers":${servers},"players":${players}}`)

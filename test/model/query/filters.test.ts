@@ -73,6 +73,16 @@ describe('the filters of a query', () => {
     );
   });
 
+  it('compare a country in capital or small letters', () => {
+    const row = saying({ country: 'DE' });
+    expectMatches(
+      row,
+      ['country=DE', 'country=de', 'country=fr,dE', 'country=d*', 'country!=fr'],
+      ['country=fr', 'country!=de'],
+    );
+    expect(parseQuery('country=de').filters.text).to.equal('country=DE');
+  });
+
   it('compare the fields that every server has', () => {
     const row = anEntry({ id: 'abc', ip: '2001:db8::1', host: 'a.example', name: 'Grüße' });
     expectMatches(

@@ -137,6 +137,8 @@ export const ANSWER_SCHEMAS = {
       full: COUNT,
       regions: facet,
       other_regions: others,
+      countries: facet,
+      other_countries: others,
       modes: facet,
       other_modes: others,
       maps: facet,
