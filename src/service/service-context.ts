@@ -48,6 +48,7 @@ export interface ServiceContextOptions {
   /** The turns that all work of this process shares. */
   readonly turns?: Turns;
   readonly letIn?: Context['letIn'];
+  readonly countryOf?: Context['countryOf'];
   /** The streams of all registries of the process. */
   readonly streamsOfAll?: StreamsOfAll;
   /** Whether its requests come below a path, or at a host, of several. Default: no, at the root of the service. */

@@ -26,6 +26,7 @@ import { ConfigWatch, type Rereading } from './deployment/config-watch.ts';
 import { createProcessMetrics, METRICS_TYPE, renderMetrics } from './metrics/create-metrics.ts';
 import { together, type Family } from './metrics/families.ts';
 import type { ProcessFacts } from './metrics/process-metrics.ts';
+import { openCountries } from './countries/open-countries.ts';
 import { logEndedKeys } from './ended-keys-log.ts';
 import { openRedis } from './open-redis.ts';
 import { withClosers } from './with-closers.ts';
@@ -105,6 +106,8 @@ export async function startService({
     const redis =
       config.redisAddress && (await openRedis({ address: config.redisAddress, logger, metrics, deadlines }));
     if (redis !== undefined) closeLater(() => redis.connection.close());
+    const { geoFile: path } = config;
+    const countryOf = path === undefined ? undefined : await openCountries({ path, logger, closeLater });
     const load = config.noLoadShedding ? undefined : createLoadWatch(logger, metrics.load, deadlines);
     const logError = createErrorLog({
       logger,
@@ -134,6 +137,7 @@ export async function startService({
               count: async () => sumOf(await registries.counts()),
             }),
       streamsOfAll: { most: config.totalStreams ?? Infinity, open: 0 },
+      countryOf,
       ring: new KeyRing([...keysOfFlags(config), ...deployment.keys]),
       metrics,
       redis,

@@ -21,6 +21,8 @@ export function isToBeLeft(stopping: AbortSignal | undefined): boolean {
   return stopping?.aborted === true && stopping.reason !== REPLACED;
 }
 
+export type CountryOf = (ip: string) => string | undefined;
+
 export interface Context {
   readonly registry: Backend;
   /** Why the registry refuses writes now; undefined while it accepts them. */
@@ -31,6 +33,11 @@ export interface Context {
    * without such a limit.
    */
   readonly letIn?: (() => Promise<QuotaExceeded | undefined>) | undefined;
+  /**
+   * Finds the country of an address (parseIp) as two capital letters that continentOf() knows; undefined for an unknown
+   * one. Undefined as a whole where the operator has no file of countries.
+   */
+  readonly countryOf?: CountryOf | undefined;
   /** The list as all rooms read it. */
   readonly currentList: CurrentList;
   /** The turns that all work of this process shares. */

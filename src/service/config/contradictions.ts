@@ -24,6 +24,7 @@ const OF_WRITES: readonly OptionName[] = [
   'verify',
   'verifySource',
   'publicAddressesOnly',
+  'geoFile',
   'detailsSchema',
   'serverHistoryMost',
   'noMassExpiryHold',

@@ -57,6 +57,12 @@ export const SERVICE_OPTIONS = {
     description: 'the largest request body accepted',
     default: 16_384,
   }),
+  geoFile: option<string | undefined>({
+    argument: '<path>',
+    description:
+      'a file of countries by address, a MaxMind DB such as GeoLite2 Country or DB-IP: game servers that say no country get one from it',
+    parse: one(parseFilePath),
+  }),
   registryIndex: option(
     'name the registries that everybody may read at the root of the service: GET / lists them, each with its address',
   ),

@@ -126,7 +126,7 @@ export class ConfigWatch<Loaded> {
 }
 
 /** How the file looks from outside: another text when it was changed. Undefined for what can be read only once. */
-async function lookAt(path: string): Promise<string | undefined> {
+export async function lookAt(path: string): Promise<string | undefined> {
   try {
     const file = await stat(path, { bigint: true });
     if (file.isFIFO() || file.isCharacterDevice() || file.isSocket()) return undefined;

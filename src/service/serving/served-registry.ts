@@ -193,7 +193,7 @@ export class ServedRegistry {
   #openWays(placed: PlacedRegistry, { registry, redis, whyRefused }: OpenedRegistry): Promise<Opened<Ways>> {
     const { config } = placed;
     const { load, deadlines, turns, ring, stopping, port, opsPort, amongWorkers, isNamed } = this.#shared;
-    const { serversOfAll, streamsOfAll } = this.#shared;
+    const { serversOfAll, streamsOfAll, countryOf } = this.#shared;
     const [logger, metrics] = [this.#logger, this.#metrics];
     return withClosers(async (closeLater) => {
       const closing = new AbortController();
@@ -217,6 +217,7 @@ export class ServedRegistry {
         turns,
         letIn: serversOfAll && (() => serversOfAll.letIn()),
         streamsOfAll,
+        countryOf: registry.origins === undefined ? countryOf : undefined,
         isBelow: isNamed,
         deadlines,
         stopping: AbortSignal.any([stopping, closing.signal]),

@@ -1,5 +1,6 @@
 /** Holds what all registries of a process share: ports, the connection to Redis, keys, and the turns of work. */
 
+import type { CountryOf } from '../../api/http/context.ts';
 import type { KeyRing } from '../../api/http/key-ring.ts';
 import type { LoadWatch } from '../../api/http/limits/load-shedding.ts';
 import type { Port } from '../../api/http/server/request-listener.ts';
@@ -48,6 +49,7 @@ export interface SharedParts {
   readonly serversOfAll: ServersOfAll | undefined;
   /** The streams of all registries, and the limit of --total-streams. */
   readonly streamsOfAll: StreamsOfAll;
+  readonly countryOf: CountryOf | undefined;
   readonly metrics: ProcessMetrics;
   /** Undefined for registries in memory. */
   readonly redis: RedisLink | undefined;

@@ -77,6 +77,7 @@ const CONTRADICTIONS: Partial<Record<OptionName, string>> = {
   verify: 'invents its game servers, which answer nowhere',
   verifySource: 'invents its game servers, which have other addresses than the one that they broadcast from',
   publicAddressesOnly: 'invents its game servers, at addresses that are kept for documentation',
+  geoFile: 'invents its game servers, at addresses that are in no country',
   detailsSchema: 'invents what its game servers say, which such a schema may refuse',
 };
 

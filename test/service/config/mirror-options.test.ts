@@ -63,6 +63,7 @@ describe('the options of a mirror', () => {
         ['GSLS_TTL', '30'],
         ['GSLS_VERIFY', 'tcp'],
         ['GSLS_MAX_SERVERS', '5'],
+        ['GSLS_GEO_FILE', 'country.mmdb'],
       ] as const
     ).map(
       ([name, value]) =>

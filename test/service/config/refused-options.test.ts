@@ -376,6 +376,10 @@ describe('a refused option', () => {
     );
   });
 
+  it('a file of countries without a name is refused', () => {
+    expect(complaintOf({ flags: { geoFile: [''] } })).to.equal('--geo-file must be the path of a file');
+  });
+
   it('an operations port that is the public one is refused, and a host for none', () => {
     const complaint = '--ops-port must be another port than --port: give the operations port one of its own';
     expect(complaintOf({ flags: { opsPort: ['53600'] } })).to.equal(complaint);

@@ -12,15 +12,21 @@ describe('a usage error', function () {
   this.timeout(120_000);
 
   it('ends with code 2 and one line, which points to the help where it has no better advice', async () => {
-    const [withAdvice, without, later, variable] = await Promise.all([
+    const [withAdvice, without, later, geo, variable] = await Promise.all([
       runCli(['healthchek']),
       runCli(['--port']),
       runCli(['--port', '0', '--details-schema', 'package.json']),
+      runCli(['--port', '0', '--geo-file', 'package.json']),
       runCli([], { GSLS_PROT: '1' }),
     ]);
     expectComplaint(withAdvice, 2, /^gsls: unknown command healthchek; did you mean healthcheck\?$/m);
     expectComplaint(without, 2, /^gsls: --port <port> needs a value; see gsls --help$/m);
     expectComplaint(later, 2, /the details schema package\.json cannot be used: /);
+    expectComplaint(
+      geo,
+      2,
+      /^gsls: the geo file package\.json is no MaxMind DB with countries by their iso_code, or not a whole one/m,
+    );
     expectComplaint(variable, 2, /^gsls: unknown variable GSLS_PROT; did you mean GSLS_PORT\?$/m);
   });
 

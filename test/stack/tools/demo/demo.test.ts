@@ -116,6 +116,7 @@ const REFUSED: readonly [flags: Flags, complaint: RegExp][] = [
   [{ verify: ['tcp'] }, /answer nowhere: leave out --verify$/],
   [{ verifySource: true }, /: leave out --verify-source$/],
   [{ publicAddressesOnly: true }, /kept for documentation: leave out --public-addresses-only$/],
+  [{ geoFile: ['country.mmdb'] }, /at addresses that are in no country: leave out --geo-file$/],
   [{ detailsSchema: ['schema.json'] }, /: leave out --details-schema$/],
   [{ maxServers: ['99'] }, /^gsls demo lists 100 game servers .*: leave out --max-servers$/],
   [{ maxServersPerAddress: ['99'] }, /: leave out --max-servers-per-address$/],
