@@ -8,6 +8,7 @@ import {
   DETAIL_NAMES,
   detailSchemas,
   type DetailFields,
+  type DetailName,
   type SaidDetails,
 } from '../../model/fields/detail-fields.ts';
 import { Details, NO_DETAILS } from '../../model/fields/details.ts';
@@ -26,6 +27,8 @@ import {
 import { parseIp } from '../../model/net/ip.ts';
 import { ajv, createCheck, type FurtherProblems } from '../http/checks/request-check.ts';
 import { isClear } from '../../model/text-rules.ts';
+import type { CountryOf } from '../http/context.ts';
+import { located } from './found-country.ts';
 
 /** A rule of the service's operator for details, beyond their own rules: returns the fields that break it. */
 export type DetailsRule = (details: SaidDetails) => readonly FieldError[];
@@ -37,13 +40,11 @@ export interface Broadcast {
   readonly unlisted: boolean | undefined;
 }
 
-/** Throws a ServiceError `invalid_request`. */
-export function parseBroadcast(fields: unknown, rule?: DetailsRule): Broadcast {
+/** Throws a ServiceError `invalid_request`. The rule does not judge a country that `countryOf` finds. */
+export function parseBroadcast(fields: unknown, rule?: DetailsRule, countryOf?: CountryOf): Broadcast {
   const checked = checkBroadcast(fields, problemsBy(rule, true));
-  return {
-    gameServer: toGameServer(checked, detailsOf(checked) ?? NO_DETAILS),
-    unlisted: checked.unlisted,
-  };
+  const gameServer = toGameServer(checked, detailsOf(checked) ?? NO_DETAILS);
+  return { gameServer: located(gameServer, undefined, countryOf), unlisted: checked.unlisted };
 }
 
 export interface Ping {
@@ -52,7 +53,8 @@ export interface Ping {
 }
 
 /**
- * The parser of pings, which throws as parseBroadcast() does. A ping that names no details leaves them undefined.
+ * The parser of pings, which throws as parseBroadcast() does. A ping that names no details leaves them undefined,
+ * unless the entry is to have another country than was found before.
  * `entryOf`: the entry as far as this replica knows it. Nearly all pings repeat it, except for its players, and repeat
  * details that were found valid: only the players are then checked again. The texts are those of the entry, since new
  * equal ones would only keep the garbage collector busy.
@@ -60,28 +62,36 @@ export interface Ping {
 export function createPingParser(
   rule: DetailsRule | undefined,
   entryOf: (id: GameServerId) => ListedGameServer | undefined,
+  countryOf?: CountryOf,
 ): (fields: unknown) => Ping {
   const valid = new WeakSet<Details>();
   const problems = problemsBy(rule, false);
+
+  function pingOf(id: GameServerId, said: GameServer, known: Details | undefined): Ping {
+    const gameServer = located(said, known, countryOf);
+    const { details } = gameServer;
+    if (said.details !== undefined && details !== undefined && details !== known) {
+      valid.add(details);
+      if (known?.text === details.text) valid.add(known);
+    }
+    return { id, gameServer };
+  }
 
   return (fields) => {
     const { server_id: id } = (fields ?? {}) as Readonly<Record<string, unknown>>;
     const entry = typeof id === 'string' ? entryOf(id) : undefined;
     const known = entry?.details;
-    const isRepeated = known !== undefined && valid.has(known) && nameTheSame(fields as PingFields, known);
+    const found = countryOf && known?.fields.country_found ? 'country' : undefined;
+    const isRepeated =
+      known !== undefined && valid.has(known) && nameTheSame(fields as PingFields, known, found);
     if (entry !== undefined && repeatsTexts(fields as PingFields, entry) && hasValidPlayers(fields)) {
-      if (isRepeated) return pingLike(entry, fields, known);
-      if (nameNone(fields)) return pingLike(entry, fields, undefined);
+      if (isRepeated) return pingOf(entry.id, repeated(entry, fields, known), known);
+      if (nameNone(fields)) return pingOf(entry.id, repeated(entry, fields, undefined), known);
     }
     if (isRepeated) checkRepeatedPing(fields);
     else checkPing(fields, problems);
     const checked = fields as PingFields;
-    const details = isRepeated ? known : detailsOf(checked);
-    if (details !== undefined && !isRepeated) {
-      valid.add(details);
-      if (known?.text === details.text) valid.add(known);
-    }
-    return { id: checked.server_id, gameServer: toGameServer(checked, details) };
+    return pingOf(checked.server_id, toGameServer(checked, isRepeated ? known : detailsOf(checked)), known);
   };
 }
 
@@ -131,14 +141,14 @@ function repeatsTexts(fields: PingFields, { host, name, port, ip, maxPlayers }: 
   );
 }
 
-/** A ping that repeats its entry, except for its players and details. */
-function pingLike(
-  { id, host, name, port, ip, maxPlayers }: ListedGameServer,
+/** The game server of a ping that repeats its entry, except for its players and details. */
+function repeated(
+  { host, name, port, ip, maxPlayers }: ListedGameServer,
   { players }: Pick<PingFields, 'players'>,
   details: Details | undefined,
-): Ping {
+): GameServer {
   const gameServer = { host, name, port, ip, players, maxPlayers };
-  return { id, gameServer: details === undefined ? gameServer : { ...gameServer, details } };
+  return details === undefined ? gameServer : { ...gameServer, details };
 }
 
 /** The problems that the rule finds in details that are valid by themselves. `always`: also if no detail is named. */
@@ -196,11 +206,14 @@ export function detailFieldsOf(fields: object): DetailFields | undefined {
   return named;
 }
 
-/** Whether the fields name exactly these details, written as they are kept: that is far cheaper than to check them. */
-export function nameTheSame(fields: object, { fields: known }: Details): boolean {
+/**
+ * Whether the fields name exactly these details, written as they are kept: that is far cheaper than to check them.
+ * `found`: the one that the service has found, which they must not name.
+ */
+export function nameTheSame(fields: object, { fields: known }: Details, found?: DetailName): boolean {
   for (const name of DETAIL_NAMES) {
     const value = Object.hasOwn(fields, name) ? (fields as DetailFields)[name] : undefined;
-    if (!isSame(value, known[name])) return false;
+    if (!isSame(value, name === found ? undefined : known[name])) return false;
   }
   return true;
 }

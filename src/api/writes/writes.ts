@@ -41,6 +41,7 @@ export interface WritesOptions extends SourceRulesOptions {
   readonly registry: Pick<Backend, keyof Registry | 'moderation' | 'secret'>;
   readonly lifetime: Lifetime;
   readonly letIn?: Context['letIn'];
+  readonly countryOf?: Context['countryOf'];
   readonly tokens: ServerTokens;
   readonly said?: SaidRecord | undefined;
   /** Undefined if the service does not probe whether game servers can be reached. */
@@ -75,7 +76,7 @@ export function createWrites(
   const pinged = jsonAnswer(SUCCESS, lifetimeHeaders);
   const { checkGameServer, checkSource, addressesRule } = createSourceRules(options);
   const detailsRule = bothRules(options.detailsRule, addressesRule);
-  const parsePing = createPingParser(detailsRule, (id) => registry.known(id));
+  const parsePing = createPingParser(detailsRule, (id) => registry.known(id), options.countryOf);
 
   function broadcasted(id: GameServerId): Answer {
     return jsonAnswer(
@@ -134,7 +135,7 @@ export function createWrites(
     async broadcast(request) {
       const { headers, client } = request;
       const { address } = client;
-      const { gameServer, unlisted } = parseBroadcast(resolveAuto(request), detailsRule);
+      const { gameServer, unlisted } = parseBroadcast(resolveAuto(request), detailsRule, options.countryOf);
       if (unlisted === true && !allowUnlisted) throw unlistedNotAllowed();
       checkGameServer(gameServer.ip, request);
       const decision = decideBroadcast(tokens.intentOf(headers), unlisted);

@@ -87,6 +87,17 @@ export class Details {
     return this.#fields;
   }
 
+  /**
+   * The details with the country that was found by the address, in place of one that was found before; undefined for
+   * none. What the game server itself says of its country stays.
+   */
+  withFound(country: string | undefined): Details {
+    const { fields } = this;
+    if (fields.country === country || (fields.country !== undefined && !fields.country_found)) return this;
+    const { country: _country, country_found: _isFound, ...others } = fields;
+    return Details.of(country === undefined ? others : { ...others, country, country_found: true });
+  }
+
   /** Whether another protocol set them. Its name comes first in the text, which need not be read for that. */
   get areOfProtocol(): boolean {
     return this.text.startsWith('{"protocol":');
