@@ -2,6 +2,8 @@
 
 import { ServiceError } from '../model/service-error.ts';
 import type { Context, Room } from '../api/http/context.ts';
+import { located } from '../api/writes/found-country.ts';
+import { NO_DETAILS } from '../model/fields/details.ts';
 import { whyUnreachable } from '../model/net/public-address.ts';
 import type { NativeState } from '../registry/native-entries.ts';
 import type { GameServer, GameServerId } from '../model/game-server.ts';
@@ -42,7 +44,7 @@ export function protocolContextOf(
   context: Omit<ProtocolsContext, 'hasUdp' | 'closeLater'>,
   protocol: string,
 ): ProtocolContext {
-  const { registry, letIn, onOutcome } = context;
+  const { registry, letIn, countryOf, onOutcome } = context;
   const { nativeEntries } = registry;
   const admitThis = (id: GameServerId, gameServer: GameServer, client: string) =>
     admit(context, id, gameServer, client);
@@ -54,12 +56,14 @@ export function protocolContextOf(
       if (secret === undefined) throw new ServiceError('registry_unavailable');
       return secret;
     },
-    async publish(id: GameServerId, announcement: NativeState, client: IpAddress) {
-      const described = announcement.describe([announcement.link]);
+    async publish(id: GameServerId, state: NativeState, client: IpAddress) {
+      const describe: NativeState['describe'] = (links) =>
+        located(state.describe(links), NO_DETAILS, countryOf);
+      const described = describe([state.link]);
       const outcome =
         admitThis(id, described, client) ??
         (registry.known(id) === undefined ? await letIn?.() : undefined) ??
-        (await nativeEntries.publish(id, announcement, { address: client }));
+        (await nativeEntries.publish(id, { ...state, describe }, { address: client }));
       onOutcome(protocol, typeof outcome === 'string' ? outcome : 'refused');
       return outcome;
     },

@@ -6,6 +6,7 @@
  */
 
 import type { Endpoint } from '../../api/http/route.ts';
+import { continentOf } from '../../model/country.ts';
 import { Details } from '../../model/fields/details.ts';
 import { isRecord } from '../../model/json.ts';
 import { documentOf } from '../json-document.ts';
@@ -71,10 +72,13 @@ export function renderNativeRow(
   { details }: Pick<ListedGameServer, 'details'>,
   document: string,
 ): NativeRow | undefined {
-  const { links = [], region } = details.fields;
+  const { links = [], region, country } = details.fields;
   const addresses = addressesOf(links);
   if (addresses.length === 0) return undefined;
-  const location = region !== undefined && LOCATION.test(region) ? `"location":"${region}",` : '';
+  const continent = continentOf(country ?? '');
+  const ofCountry = continent && `${continent}:${country}`.toLowerCase();
+  const place = region !== undefined && LOCATION.test(region) ? region : ofCountry;
+  const location = place === undefined ? '' : `"location":"${place}",`;
   return {
     text: `{"addresses":${JSON.stringify(addresses.map(linkOf))},${location}"info":${document}}`,
     place: addresses.map(orderOf).join(' '),

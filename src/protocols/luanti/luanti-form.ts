@@ -9,13 +9,23 @@ export const LUANTI_FORM: NativeForm = {
   path: '/luanti/list',
   member: 'list',
   read(value) {
-    const text = isRecord(value) && areOfEntry(value) ? documentOf(value) : undefined;
-    if (text === undefined) return undefined;
-    const { address, port, clients } = value as { address: string; port: number; clients: number };
-    return { text, addresses: [`${address} ${port}`], players: clients };
+    const { geo_continent: continent, ...entry } = isRecord(value) ? value : {};
+    const document = areOfEntry(entry) ? documentOf(entry) : undefined;
+    if (document === undefined) return undefined;
+    const { address, port, clients } = entry as { address: string; port: number; clients: number };
+    return { text: withContinent(document, continent), addresses: [`${address} ${port}`], players: clients };
   },
   frame: frameOf,
 };
+
+/** The continents that clients know: another one stops them with an error. */
+export const CONTINENTS: ReadonlySet<unknown> = new Set(['AF', 'AS', 'EU', 'NA', 'OC', 'SA']);
+
+/** The document of an entry as it is listed: with its continent, if clients know that. */
+export function withContinent(document: string, continent: unknown): string {
+  if (!CONTINENTS.has(continent)) return document;
+  return `${document.slice(0, -1)},"geo_continent":${JSON.stringify(continent)}}`;
+}
 
 /** The texts before and behind the entries. */
 export function frameOf(

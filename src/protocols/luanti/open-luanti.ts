@@ -3,9 +3,11 @@
  * server.py of luanti-org/serverlist; docs/protocols/luanti.md names the differences.
  */
 
+import { continentOf } from '../../model/country.ts';
 import { ERRORS } from '../../model/errors.ts';
 import { jsonAnswer, textAnswer, type Answer } from '../../api/http/answer.ts';
 import type { Room } from '../../api/http/context.ts';
+import type { Endpoint } from '../../api/http/route.ts';
 import { systemClock } from '../../registry/registry.ts';
 import { valuesIn } from '../json-document.ts';
 import { createNativeList } from '../native-list.ts';
@@ -14,7 +16,7 @@ import { Filing } from './announce.ts';
 import { MOST_BODY_BYTES, type LuantiReply } from './announcement.ts';
 import { resolveByDns, type CheckOptions } from './check-server.ts';
 import { areOfEntry, parseKept } from './list-entry.ts';
-import { frameOf } from './luanti-form.ts';
+import { CONTINENTS, frameOf, withContinent } from './luanti-form.ts';
 
 /** The name look-up and the timers of the system. */
 const CHECK_OPTIONS: CheckOptions = {
@@ -29,7 +31,7 @@ export async function openLuanti(context: ProtocolContext, checkOptions = CHECK_
     protocol: 'luanti',
     isReadable: (document) => valuesIn(document, areOfEntry) !== undefined,
     render: ({ details }, document) => ({
-      text: document,
+      text: withContinent(document, continentOf(details.fields.country ?? '')),
       place: -(parseKept(details.fields.kept)?.score ?? 0),
     }),
     frame: frameOf,
@@ -49,10 +51,19 @@ export async function openLuanti(context: ProtocolContext, checkOptions = CHECK_
         cors: 'nothing',
       },
       { ...reading, path: '/luanti/list', endpoint: list, input: 'query' },
-      // The answer names no continent: GSLS does not know where addresses are, and clients then estimate no latency.
-      { ...reading, path: '/luanti/geoip', endpoint: async () => jsonAnswer({}), input: 'nothing' },
+      { ...reading, path: '/luanti/geoip', endpoint: createGeoip(context), input: 'nothing' },
     ],
     close: async () => filing.close(),
+  };
+}
+
+/** The continent of the client; without one, clients estimate no latency. */
+function createGeoip({ countryOf }: Pick<ProtocolContext, 'countryOf'>): Endpoint {
+  if (countryOf === undefined) return async () => jsonAnswer({});
+  return async ({ client: { address, doubt } }) => {
+    const continent = doubt === undefined && continentOf(countryOf(address) ?? '');
+    const body = CONTINENTS.has(continent) ? { continent } : {};
+    return jsonAnswer(body, { 'Cache-Control': 'private, no-store' });
   };
 }
 

@@ -1,17 +1,20 @@
 /** The game server of DDNet, unchanged, at a service in place of its master server. */
 
+import { writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Service } from '../../../src/service/service.ts';
 import { ask } from '../../support/ask.ts';
 import { startDdnetServer } from '../../support/ddnet/ddnet-server.ts';
 import { readAsClient, type ReadServer } from '../../support/ddnet/read-as-client.ts';
 import { valueOf } from '../../support/metrics.ts';
+import { inCountry, mmdb } from '../../support/mmdb.ts';
 import { has, needs } from '../../support/needs.ts';
 import { freePort } from '../../support/free-port.ts';
 import { endProcesses } from '../../support/processes.ts';
 import { useRedis } from '../../support/redis-server.ts';
 import { startTestService } from '../../support/start-test-service.ts';
 import { until } from '../../support/until.ts';
+import { useDirectory } from '../../support/use-directory.ts';
 import type { RealGameServer } from '../../support/real-game-server.ts';
 import { useServices } from '../../support/use-services.ts';
 
@@ -35,10 +38,17 @@ async function untilProved(server: RealGameServer, addresses: number): Promise<v
 
 needs('DDNet-Server').describe('the game server of DDNet', () => {
   let service: Service;
+  const newPath = useDirectory();
   beforeEach(async () => {
+    const geoFile = newPath();
+    writeFileSync(
+      geoFile,
+      mmdb({ networks: { '127.0.0.0/8': inCountry('DE'), '::1/128': inCountry('DE') } }),
+    );
     service = await startTestService({
       GSLS_PROTOCOLS: 'ddnet',
       GSLS_HOST: has('IPv6') ? '::' : '127.0.0.1',
+      GSLS_GEO_FILE: geoFile,
     });
   });
   afterEach(async () => {
@@ -74,7 +84,7 @@ needs('DDNet-Server').describe('the game server of DDNet', () => {
     );
     await until(async () => (await readServers(service))[0]?.addresses.length === addresses.length);
     expect(performance.now() - registeredAt).to.be.below(MOST_DELAY_MS);
-    expect(await readServers(service)).to.deep.equal([{ name: 'Tees', addresses }]);
+    expect(await readServers(service)).to.deep.equal([{ name: 'Tees', addresses, location: 'eu:de' }]);
     const { body } = await ask(service, 'GET /servers?protocol=ddnet&game=Teeworlds&map=Tutorial');
     expect(body.servers).to.have.length(1);
     expect(body.servers![0]).to.include({ name: 'Tees', ip: '127.0.0.1', port: server.port, players: 0 });

@@ -1,13 +1,16 @@
 /** The game server of Luanti, unchanged, at a service in place of its server list. */
 
+import { writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Service } from '../../../src/service/service.ts';
 import { ask } from '../../support/ask.ts';
 import { freePort } from '../../support/free-port.ts';
+import { inCountry, mmdb } from '../../support/mmdb.ts';
 import { has, needs } from '../../support/needs.ts';
 import { endProcesses } from '../../support/processes.ts';
 import { startTestService } from '../../support/start-test-service.ts';
 import { until } from '../../support/until.ts';
+import { useDirectory } from '../../support/use-directory.ts';
 import { anUpdate } from './builders.ts';
 import { announce, announceAndWait, counted, luantiRows } from './luanti-driver.ts';
 import { startMinetestServer } from './minetest-server.ts';
@@ -18,10 +21,17 @@ const MOST_DELAY_MS = 1000;
 needs('minetestserver').describe('the game server of Luanti', () => {
   let service: Service;
   let listUrl: string;
+  const newPath = useDirectory();
   beforeEach(async () => {
+    const geoFile = newPath();
+    writeFileSync(
+      geoFile,
+      mmdb({ networks: { '127.0.0.0/8': inCountry('DE'), '::1/128': inCountry('DE') } }),
+    );
     service = await startTestService({
       GSLS_PROTOCOLS: 'luanti',
       GSLS_HOST: has('IPv6') ? '::' : '127.0.0.1',
+      GSLS_GEO_FILE: geoFile,
     });
     listUrl = `http://127.0.0.1:${new URL(service.url).port}/luanti`;
   });
@@ -52,6 +62,7 @@ needs('minetestserver').describe('the game server of Luanti', () => {
       privs: 'interact,shout',
       mapgen: 'v7',
       dedicated: true,
+      geo_continent: 'EU',
     });
     expect(row!['mods']).to.include.members(['bucket', 'testtools']);
     expect(row).not.to.have.any.keys('url', 'action');
