@@ -12,6 +12,8 @@ import type { Field, FieldValue } from '../../model/query/filters.ts';
 import { LISTED, LISTED_FIELDS, LISTED_SORTABLES } from '../../model/query/listed-fields.ts';
 import { decode, splitQuery } from '../../model/query/parameters.ts';
 import { ServiceError } from '../../model/service-error.ts';
+import type { Client } from '../http/client.ts';
+import type { Context } from '../http/context.ts';
 import { parsePageQuery, type FoundBy, type PageQuery } from './page-query.ts';
 
 /** The page that a reader asks for. */
@@ -26,8 +28,7 @@ export interface NearestOptions {
   readonly cursorMark: string;
   /** Undefined where there are no beacons. */
   readonly beacons: BeaconMap | undefined;
-  /** The country of an address; undefined as a whole where the service knows none. */
-  readonly countryOf: ((ip: string) => string | undefined) | undefined;
+  readonly countryOf?: Context['countryOf'];
 }
 
 /**
@@ -56,7 +57,7 @@ export function createNearest({ cursorMark, beacons, countryOf }: NearestOptions
     );
   }
 
-  return (raw: string, address: string): NearQuery | undefined => {
+  return (raw: string, { address, doubt }: Client): NearQuery | undefined => {
     if (!raw.includes(NEAR)) return undefined;
     const parameters = splitQuery(raw);
     const said = parameters.filter(({ name, rawValue }) => name === NEAR && /:|%3a/i.test(rawValue));
@@ -70,7 +71,7 @@ export function createNearest({ cursorMark, beacons, countryOf }: NearestOptions
       if (!isSorted && !isFiltered) return undefined;
       if (isFiltered || countryOf === undefined)
         throw wrong('needs what the reader measured to beacons of GET /beacons, as in near=fra:12');
-      const rank = rankFrom(countryOf(address));
+      const rank = rankFrom(doubt === undefined ? countryOf(address) : undefined);
       const by = foundBy<string>({ name: 'country', valueOf: (row) => row.details.fields.country }, rank);
       return { page: parsePageQuery(rest.join('&'), cursorMark, by), nearMsOf: () => undefined };
     }

@@ -35,7 +35,7 @@ const describe = describedIn(() => import('./operations.ts'));
 export function openFind(context: FindContext): Room {
   const { options, turns } = context;
   const { serverHistories } = context.registry;
-  const readNear = createNearest({ ...context, beacons: options.beacons, countryOf: undefined });
+  const readNear = createNearest({ ...context, beacons: options.beacons });
   const servers = refuseUnread(createServers({ ...context, readNear }), turns);
   const server = createServer(context);
   const stats = refuseUnread(createStats(context), turns);

@@ -36,7 +36,7 @@ export function createServers({ currentList, pages, turns, readNear, isBelow }: 
   const root = isBelow ? '' : '/';
 
   return async (request) => {
-    const near = readNear(request.query, request.client.address);
+    const near = readNear(request.query, request.client);
     if (near !== undefined)
       return currentList.answer(async (snapshot) => {
         const page = await pages.answerOnce(near, snapshot, request);

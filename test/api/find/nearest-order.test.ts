@@ -7,6 +7,7 @@ import { select } from '../../../src/api/find/select.ts';
 import { finish } from '../../../src/api/work/work.ts';
 import { Details } from '../../../src/model/fields/details.ts';
 import type { ListedGameServer } from '../../../src/model/game-server.ts';
+import { parseIp, type IpAddress } from '../../../src/model/net/ip.ts';
 import { BeaconMap } from '../../../src/model/near.ts';
 import type { Chunk } from '../../../src/registry/snapshot/chunk.ts';
 import { SnapshotBuilder } from '../../../src/registry/snapshot/snapshot-builder.ts';
@@ -32,10 +33,13 @@ function chunksOf(seed: number, count: number): readonly Chunk[] {
   return builder.build({ epoch: 'e', history: 'h', version: count }).chunks;
 }
 
+const [GERMAN, OTHER] = ['192.0.2.1', '192.0.2.2'].map((ip) => parseIp(ip)!) as [IpAddress, IpAddress];
+const READER = { address: GERMAN };
+
 const readNear = createNearest({
   cursorMark: '',
   beacons,
-  countryOf: (ip) => (ip === 'de' ? 'DE' : undefined),
+  countryOf: (ip) => (ip === GERMAN ? 'DE' : undefined),
 });
 
 const reader = fc
@@ -60,7 +64,7 @@ describe('the nearest by columns', () => {
         (seed, near, by, more, limit) => {
           const chunks = chunksOf(seed, 2500);
           expect(chunks).to.have.lengthOf.above(1);
-          const { page, nearMsOf } = readNear(`${near}sort=${by}${more}`, '')!;
+          const { page, nearMsOf } = readNear(`${near}sort=${by}${more}`, READER)!;
           const all = chunks
             .flatMap(({ rows }) => rows)
             .filter(page.filters.matches)
@@ -73,7 +77,7 @@ describe('the nearest by columns', () => {
           for (let from = 0; from < Math.min(3 * limit, all.length); from += limit) {
             const place = after && page.order.placeOf(after);
             // Each page is a query of its own, as over HTTP.
-            const asked = readNear(`${near}sort=${by}${more}`, '')!.page;
+            const asked = readNear(`${near}sort=${by}${more}`, READER)!.page;
             const found = finish(select(chunks, asked.filters, asked.order, limit, place));
             expect(found.rows.map(({ id }) => id)).to.deep.equal(
               all.slice(from, from + limit).map(({ id }) => id),
@@ -89,7 +93,7 @@ describe('the nearest by columns', () => {
 
   it('begin with the country of the reader and its continent where there are no beacons', () => {
     const chunks = chunksOf(1, 1500);
-    const { page } = readNear('sort=near,-players', 'de')!;
+    const { page } = readNear('sort=near,-players', READER)!;
     const { rows } = finish(select(chunks, page.filters, page.order, 1500));
     const ranks = rows.map(({ details }) => ({ DE: 0, FR: 1 })[details.fields.country ?? ''] ?? 2);
     expect(ranks).to.deep.equal(ranks.toSorted((a, b) => a - b));
@@ -97,10 +101,12 @@ describe('the nearest by columns', () => {
     expect(rows[0]!.players).to.equal(6);
   });
 
-  it('keep their order for a reader of whom no country is known', () => {
+  it('keep their order for a reader of whom no country is known, or whose address is that of a proxy', () => {
     const chunks = chunksOf(1, 1500);
-    const { page } = readNear('sort=near', 'nowhere')!;
-    const { rows } = finish(select(chunks, page.filters, page.order, 3));
-    expect(rows.map(({ id }) => id)).to.deep.equal(['id-0', 'id-1', 'id-2']);
+    for (const client of [{ address: OTHER }, { ...READER, doubt: 'untrusted_proxy' } as const]) {
+      const { page } = readNear('sort=near', client)!;
+      const { rows } = finish(select(chunks, page.filters, page.order, 3));
+      expect(rows.map(({ id }) => id)).to.deep.equal(['id-0', 'id-1', 'id-2']);
+    }
   });
 });

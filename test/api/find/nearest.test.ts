@@ -1,9 +1,12 @@
 /** `near` in `GET /servers`: what a reader measured, and the order, filters and pages that follow from it. */
 
+import { writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { nearMs, BeaconMap } from '../../../src/model/near.ts';
 import { ask, type TestAnswer } from '../../support/ask.ts';
+import { inCountry, mmdb } from '../../support/mmdb.ts';
 import { BEACONS, CITIES, latencyFrom } from '../../support/round-trips.ts';
+import { useDirectory } from '../../support/use-directory.ts';
 import { useService } from '../../support/use-service.ts';
 
 interface Row {
@@ -156,5 +159,55 @@ describe('a service without beacons', () => {
     const id = await service.broadcast({ latency: { fra: 8 } });
     const { text } = await ask(service, `GET /servers?id=${id}`);
     expect(text).to.include('"latency":{"fra":8}');
+  });
+});
+
+describe('the nearest servers by country', () => {
+  const newPath = useDirectory();
+  const service = useService(() => {
+    const path = newPath();
+    const networks = {
+      '198.51.100.0/24': inCountry('DE'),
+      '203.0.113.0/25': inCountry('FR'),
+      '203.0.113.128/25': inCountry('JP'),
+    };
+    writeFileSync(path, mmdb({ networks }));
+    return { GSLS_GEO_FILE: path, GSLS_TRUST_PROXY: 'loopback' };
+  });
+
+  before(async () => {
+    for (const [server_name, server_ip, country] of [
+      ['far', '203.0.113.200', undefined],
+      ['on the continent', '203.0.113.7', undefined],
+      ['in the country', '203.0.113.201', 'DE'],
+      ['nowhere', '192.0.2.1', undefined],
+    ] as const)
+      await service.broadcast({ server_name, server_ip, ...(country && { country }) });
+  });
+
+  const namesFor = async (from: string): Promise<readonly string[]> => {
+    const headers = { 'X-Forwarded-For': from };
+    const { text, headers: told } = await ask(service, 'GET /servers?sort=near', { headers });
+    expect(told['cache-control']).to.equal('private, no-store');
+    expect(text).to.not.include('near_ms');
+    return (JSON.parse(text) as { servers: Row[] }).servers.map(({ name }) => name);
+  };
+
+  it('begin with the country of the reader, then its continent', async () => {
+    expect(await namesFor('198.51.100.1')).to.deep.equal([
+      'in the country',
+      'on the continent',
+      'far',
+      'nowhere',
+    ]);
+    expect((await namesFor('203.0.113.129'))[0]).to.equal('far');
+  });
+
+  it('keep their order for a reader of whom no country is known', async () => {
+    expect((await namesFor('192.0.2.9'))[0]).to.equal('far');
+  });
+
+  it('are no filter, and need what the reader measured for that', async () => {
+    expectWrongNear(await ask(service, 'GET /servers?sort=near&near=..80'));
   });
 });
