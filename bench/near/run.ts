@@ -5,7 +5,7 @@
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { Agent, get } from 'node:http';
+import { Agent, get, type IncomingMessage } from 'node:http';
 import { createInterface } from 'node:readline';
 import { Details } from '../../src/model/fields/details.ts';
 import type { GameServer } from '../../src/model/game-server.ts';
@@ -58,6 +58,8 @@ const BEACONS = Object.fromEntries(
 const detailsWithLatency = (n: number): Details =>
   Details.of({ ...detailsNumber(n).fields, latency: latencyFrom(n) });
 
+const inMs = (values: readonly number[]): string => median(values).toFixed(2);
+
 async function measureQueries(): Promise<Figure[]> {
   progress(`${servers} game servers`);
   const flags = ['--log-level=warn', '--ttl=86400', `--beacons=${JSON.stringify(BEACONS)}`];
@@ -86,15 +88,14 @@ async function measureQueries(): Promise<Figure[]> {
   }
   agent.destroy();
   await service.stop();
-  const ms = (values: readonly number[]): string => median(values).toFixed(2);
   return [
     {
       name: `the nearest 50 of ${servers}, never asked before: CPU ms`,
-      value: ms(costs.near),
+      value: inMs(costs.near),
       goal: '≤ 1.5',
     },
-    { name: '… by players and a search, never asked before: CPU ms', value: ms(costs.players), goal: '' },
-    { name: '… of which any request takes: CPU ms', value: ms(costs.beacons), goal: '' },
+    { name: '… by players and a search, never asked before: CPU ms', value: inMs(costs.players), goal: '' },
+    { name: '… of which any request takes: CPU ms', value: inMs(costs.beacons), goal: '' },
   ];
 }
 
@@ -102,9 +103,7 @@ async function measureQueries(): Promise<Figure[]> {
 async function cpuMsOf({ url, pid }: Service, agent: Agent, path: () => string): Promise<number> {
   const before = readPreciseCpuUs(pid!);
   for (let n = 0; n < queries; n += 1) {
-    const [answer] = (await once(get(url + path(), { agent }), 'response')) as [
-      import('node:http').IncomingMessage,
-    ];
+    const [answer] = (await once(get(url + path(), { agent }), 'response')) as [IncomingMessage];
     if (answer.statusCode !== 200) throw new Error(`a query was answered with ${answer.statusCode}`);
     await once(answer.resume(), 'end');
   }

@@ -1,11 +1,15 @@
 import { expect } from 'chai';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { BeaconMap, nearMs, nearText, parseNear, type Latency } from '../../src/model/near.ts';
 import { BEACONS, CITIES, latencyFrom, roundTrip } from '../support/round-trips.ts';
 import { createRandom } from '../support/fuzz-requests.ts';
 
 const map = new BeaconMap(BEACONS);
 const pointOf = (latency: Latency) => map.pointOf(latency)!;
+
+/** In a plane; rounded up, so that no way over a third place gets shorter. */
+const distance = (a: readonly number[], b: readonly number[]): number =>
+  Math.ceil(Math.hypot(a[0]! - b[0]!, a[1]! - b[1]!));
 
 /** What is estimated between two cities, and what is true. */
 const pairs = CITIES.map((reader) =>
@@ -18,8 +22,6 @@ const pairs = CITIES.map((reader) =>
 describe('how near two places are', () => {
   it('lies between the way over a beacon and the difference of two distances, in any plane', () => {
     const place = fc.tuple(fc.integer({ min: 0, max: 500 }), fc.integer({ min: 0, max: 500 }));
-    const distance = (a: readonly number[], b: readonly number[]) =>
-      Math.ceil(Math.hypot(a[0]! - b[0]!, a[1]! - b[1]!));
     fc.assert(
       fc.property(fc.array(place, { minLength: 1, maxLength: 12 }), place, place, (beacons, one, other) => {
         const [a, b] = [one, other].map((from) => Uint16Array.from(beacons, (to) => distance(from, to))) as [

@@ -32,6 +32,10 @@ async function labelsAt(replica: Replica, id: string): Promise<readonly string[]
   return (JSON.parse(text) as { server: { labels?: readonly string[] } }).server.labels;
 }
 
+async function statsAt(replica: Replica): Promise<object> {
+  return JSON.parse((await askCurrent(replica, 'GET /stats')).text) as object;
+}
+
 let keys = 0;
 const newKey = (): string => `key ${(keys += 1)}`;
 
@@ -109,10 +113,8 @@ describeWithRelease('RELEASE and this version on one Redis', (release) => {
       expect(one.text, path).to.equal(other.text);
       expect(one.headers['etag'], path).to.equal(other.headers['etag']);
     }
-    const stats = async (replica: Replica): Promise<object> =>
-      JSON.parse((await askCurrent(replica, 'GET /stats')).text) as object;
     // This version counts countries, too.
-    expect(await stats(newer)).to.deep.include(await stats(older));
+    expect(await statsAt(newer)).to.deep.include(await statsAt(older));
   });
 
   it('keep the details that the other one has written, and change them', async () => {

@@ -89,7 +89,10 @@ function createListener({ perMinute = PER_MINUTE, trustedProxies }: BeaconOption
   const windows = new RateWindows(MINUTE_MS, () => performance.now());
   return (request, response) => {
     const client = clientOf(request);
-    if (client === undefined) return void request.socket.destroy();
+    if (client === undefined) {
+      request.socket.destroy();
+      return;
+    }
     response.sendDate = false;
     const { method } = request;
     if (method !== 'GET' && method !== 'HEAD') response.writeHead(405, NO_GET);

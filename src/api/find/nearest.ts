@@ -72,11 +72,15 @@ export function createNearest({ cursorMark, beacons, countryOf }: NearestOptions
       if (isFiltered || countryOf === undefined)
         throw wrong('needs what the reader measured to beacons of GET /beacons, as in near=fra:12');
       const rank = rankFrom(doubt === undefined ? countryOf(address) : undefined);
-      const by = foundBy<string>({ name: 'country', valueOf: (row) => row.details.fields.country }, rank);
+      const by = foundBy({ name: 'country', valueOf: (row) => row.details.fields.country }, (country) =>
+        rank(country as string | undefined),
+      );
       return { page: parsePageQuery(rest.join('&'), cursorMark, by), nearMsOf: () => undefined };
     }
     const reader = readerIn(decode(said[0]!.rawValue) ?? '');
-    const by = foundBy<Point>(points, (point, most) => point && nearMs(reader, point, most));
+    const by = foundBy(points, (point, most) =>
+      point === undefined ? undefined : nearMs(reader, point as Point, most),
+    );
     const page = parsePageQuery(rest.join('&'), cursorMark, by);
     const textOfAll = [said[0]!.pair, page.textOfAll].filter((text) => text !== '').join('&');
     return {
@@ -103,11 +107,10 @@ function rankFrom(home: string | undefined): (country: string | undefined) => nu
 }
 
 /** The fields of entries with one more, which is worked out from the values of another: that one has columns. */
-function foundBy<Value>(
+function foundBy(
   field: Field<ListedGameServer>,
-  nearOf: (value: Value | undefined, most?: number) => number | undefined,
+  derive: (value: FieldValue, most?: number) => number | undefined,
 ): FoundBy {
-  const derive = nearOf as (value: FieldValue, most?: number) => number | undefined;
   const valueOf = Object.assign((row: ListedGameServer) => derive(field.valueOf(row)), {
     from: { field, derive },
   });

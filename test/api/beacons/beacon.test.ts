@@ -7,6 +7,8 @@ import { BeaconPortError, startBeacon, type OpenBeacon } from '../../../src/api/
 import { parseNetworks } from '../../../src/model/net/networks.ts';
 import { ask } from '../../support/ask.ts';
 
+const from = (address: string) => ({ headers: { 'X-Forwarded-For': address } });
+
 describe('a beacon', () => {
   let beacon: OpenBeacon;
   before(async () => {
@@ -18,8 +20,6 @@ describe('a beacon', () => {
     });
   });
   after(() => beacon.close());
-
-  const from = (address: string) => ({ headers: { 'X-Forwarded-For': address } });
 
   it('answers pages of all origins with nothing, which no cache keeps', async () => {
     const { status, bytes, headers } = await ask(beacon, 'GET /any/path?at=all', from('192.0.2.1'));

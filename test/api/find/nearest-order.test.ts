@@ -1,7 +1,7 @@
 /** The way by columns, which works out only what counts, finds what one finds who works out everything. */
 
 import { expect } from 'chai';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { createNearest } from '../../../src/api/find/nearest.ts';
 import { select } from '../../../src/api/find/select.ts';
 import { finish } from '../../../src/api/work/work.ts';

@@ -17,6 +17,8 @@ interface Row {
 const FILE = Object.fromEntries(BEACONS.map(({ id, url, place, latency }) => [id, { url, place, latency }]));
 const READER = 'near=fra:10,nyc:85,sin:170';
 
+const names = (servers: readonly Row[]): string[] => servers.map(({ name }) => name);
+
 /** The answer names `near` alone as wrong. */
 function expectWrongNear({ status, body }: TestAnswer): void {
   expect([status, body.code, body.details?.map(({ field }) => field)]).to.deep.equal([
@@ -44,8 +46,6 @@ describe('the nearest servers', () => {
     expect(status, text).to.equal(200);
     return JSON.parse(text) as { servers: Row[]; next: string | null };
   }
-
-  const names = (servers: readonly Row[]): string[] => servers.map(({ name }) => name);
 
   it('come first by what both have measured, and each tells how near it is', async () => {
     const { servers } = await find(`${READER}&sort=near`);

@@ -51,6 +51,15 @@ class World {
   }
 }
 
+const told = (mark?: string, status = 200, code?: string): ServiceAnswer =>
+  ({
+    status,
+    code,
+    headers: new Headers(mark === undefined ? {} : { 'Server-Beacons': mark }),
+  }) as ServiceAnswer;
+
+const lastQuery = ({ asked }: World): string => decodeURIComponent(new URL(asked.at(-1)!).search);
+
 describe('what is measured to a beacon', () => {
   it('is the median of five, after a request that opens the connection', async () => {
     const world = new World();
@@ -114,13 +123,6 @@ describe('the beacons of a service', () => {
       environment: world.environment,
     });
   });
-
-  const told = (mark?: string, status = 200, code?: string): ServiceAnswer =>
-    ({
-      status,
-      code,
-      headers: new Headers(mark === undefined ? {} : { 'Server-Beacons': mark }),
-    }) as ServiceAnswer;
 
   it('are not asked for where the service names none', async () => {
     watch.note(told(), INTERVAL_MS);
@@ -199,8 +201,6 @@ describe('the nearest servers by gsls-client', () => {
     };
     return world;
   }
-
-  const lastQuery = ({ asked }: World): string => decodeURIComponent(new URL(asked.at(-1)!).search);
 
   it('are asked for in steps of 5 ms, measured once a day', async () => {
     const world = serviceWith([beacon('fra'), beacon('nyc')]);
