@@ -15,5 +15,7 @@ export const ABILITIES = [
   'urls',
   'keep',
   'report',
+  'latency',
+  'nearest',
 ] as const;
 export type Ability = (typeof ABILITIES)[number];

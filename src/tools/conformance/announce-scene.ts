@@ -5,7 +5,8 @@ import { platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LONGEST_END_MS, LONGEST_STOP_MS, USUAL_SPAN, type SceneExchange } from './scene-exchange.ts';
 import { checkWrite } from './expectations.ts';
-import type { Span, StartScript, StopScript, WriteExpected } from './scene.ts';
+import { checkRead } from './read-expectations.ts';
+import type { Act, Span, StartScript, StopScript, WriteExpected } from './scene.ts';
 import { SceneFailure } from './scene-failure.ts';
 import { isWithin } from './span.ts';
 
@@ -71,11 +72,42 @@ export class AnnounceScene {
     // A remove follows a stop.
     const { request } = await this.exchange.nextRequest(`a ${kind}`, after, kind === 'remove');
     checkWrite(request, this.exchange.path, expected, this.exchange.known);
+    if (expected.latency !== undefined) this.exchange.stage.beacons.check();
     const { meanwhile = [] } = expected;
     for (const act of meanwhile) await this.exchange.play(act);
     if (request.isGivenUp && meanwhile.length > 0 && meanwhile.every((act) => 'players' in act))
       throw new SceneFailure('that the client waits for its answer meanwhile', 'it gave up');
     await this.exchange.answer(request, expected.answer);
+  }
+
+  /** Accepts pings until the client asks for the beacons, and answers that. Throws a SceneFailure. */
+  async takeBeacons({ beacons: span, mark, answer }: Extract<Act, { readonly mark: string }>): Promise<void> {
+    const { known, path, toldAt: from } = this.exchange;
+    for (;;) {
+      const { request, at } = await this.exchange.nextRequest('a GET of /beacons', [0, span[1]]);
+      if (request.url.pathname === `${path}/ping`) {
+        await this.exchange.answer(request, { accept: { headers: { 'Server-Beacons': mark } } });
+        continue;
+      }
+      checkRead(request, path, { get: '/beacons' }, known);
+      if (!isWithin(at - from, span, false))
+        throw new SceneFailure(
+          `a GET of /beacons after ${span.join(' to ')} ms`,
+          `one after ${at - from} ms`,
+        );
+      return this.exchange.answer(request, answer);
+    }
+  }
+
+  /** Expects a ping at its time while a beacon does not answer. Throws a SceneFailure. */
+  async pingMeanwhile(ms: number, ping: WriteExpected): Promise<void> {
+    const { stage } = this.exchange;
+    await stage.beacons.silence;
+    const beganAt = performance.now();
+    stage.advance(ms);
+    await this.write(ping);
+    if (performance.now() - beganAt > LONGEST_STOP_MS)
+      throw new SceneFailure('a ping while a beacon is silent', 'one behind it');
   }
 
   /** Tells the client to stop, and waits until it has. Throws a SceneFailure. */

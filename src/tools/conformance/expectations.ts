@@ -3,8 +3,9 @@
 import { idempotencyKeyOf } from '../../api/writes/idempotency-key.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import type { ScriptedRequest } from './scripted-service.ts';
-import type { WriteExpected } from './scene.ts';
+import type { Span, WriteExpected } from './scene.ts';
 import { SceneFailure } from './scene-failure.ts';
+import { isWithin } from './span.ts';
 
 /** The meaning of the short names of a scene, and what the client has sent so far. */
 export interface Known {
@@ -78,7 +79,22 @@ export function checkWrite(
     same(body['keep_id'], expected.keepsId || undefined, `"keep_id" of the ${kind}`);
   for (const [name, value] of Object.entries(expected.body ?? {}))
     same(JSON.stringify(body[name]), JSON.stringify(value), `"${name}" of the ${kind}`);
+  if (expected.latency !== undefined) checkLatency(body['latency'], expected.latency, `the ${kind}`);
   return body;
+}
+
+/** `what` says how far each of these beacons is, and no other one. Throws a SceneFailure. */
+export function checkLatency(said: unknown, beacons: Readonly<Record<string, Span>>, what: string): void {
+  const told = isRecord(said) ? Object.entries(said) : [];
+  const isRight =
+    (said === undefined) === (Object.keys(beacons).length === 0) &&
+    told.length === Object.keys(beacons).length &&
+    told.every(([id, ms]) => Number.isInteger(ms) && isWithin(Number(ms), beacons[id] ?? [1, 0], false));
+  if (!isRight)
+    throw new SceneFailure(
+      `the latency ${JSON.stringify(beacons)} in ${what}`,
+      JSON.stringify(said) ?? 'none',
+    );
 }
 
 /** Throws a SceneFailure. */

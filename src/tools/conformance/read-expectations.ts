@@ -1,6 +1,6 @@
 /** Compares a request of a client that reads, and the servers that it reports, with what a scene expects. */
 
-import { checkAuthorization, checkForm, same, type Known } from './expectations.ts';
+import { checkAuthorization, checkForm, checkLatency, same, type Known } from './expectations.ts';
 import type { Act, ReadExpected } from './scene.ts';
 import type { ScriptedRequest } from './scripted-service.ts';
 import { SceneFailure } from './scene-failure.ts';
@@ -8,7 +8,12 @@ import { SceneFailure } from './scene-failure.ts';
 type ServersSaid = Extract<Act, { readonly servers: readonly string[] }>;
 
 /** The parameters that a client itself adds to the query, by path. */
-const OWN_PARAMETERS = { '/': [], '/servers': ['limit', 'cursor'], '/changes': ['since'] };
+const OWN_PARAMETERS = {
+  '/': [],
+  '/servers': ['limit', 'cursor', 'near'],
+  '/changes': ['since'],
+  '/beacons': [],
+};
 const MOST_ON_A_PAGE = 1000;
 
 /** Throws a SceneFailure. */
@@ -49,7 +54,11 @@ export function isForStream({ headers }: ScriptedRequest): boolean {
   return String(headers.accept).includes('text/event-stream');
 }
 
-function checkQuery(url: URL, { get, cursor }: Pick<ReadExpected, 'get' | 'cursor'>, known: Known): void {
+function checkQuery(
+  url: URL,
+  { get, cursor, near = {} }: Pick<ReadExpected, 'get' | 'cursor' | 'near'>,
+  known: Known,
+): void {
   const own: readonly string[] = OWN_PARAMETERS[get];
   const parameters = (query: string): readonly string[] =>
     query
@@ -57,7 +66,10 @@ function checkQuery(url: URL, { get, cursor }: Pick<ReadExpected, 'get' | 'curso
       .filter((each) => each !== '' && !own.includes(each.replace(/=.*/s, '')))
       .map(withoutEscapes)
       .toSorted();
-  same(parameters(url.search.slice(1)).join('&'), parameters(known.query).join('&'), 'the query');
+  const isByNear = Object.keys(near).length > 0 && !/(^|&)sort=/.test(known.query);
+  const query = get === '/beacons' ? '' : known.query + (isByNear ? '&sort=near' : '');
+  same(parameters(url.search.slice(1)).join('&'), parameters(query).join('&'), 'the query');
+  checkLatency(nearIn(url), near, 'the query');
   const limit = url.searchParams.get('limit');
   if (limit !== null && !(Number(limit) >= 1 && Number(limit) <= MOST_ON_A_PAGE))
     throw new SceneFailure(`a limit of 1 to ${MOST_ON_A_PAGE}`, limit);
@@ -68,6 +80,13 @@ function checkQuery(url: URL, { get, cursor }: Pick<ReadExpected, 'get' | 'curso
     cursor === undefined ? 'no cursor' : `the cursor ${cursor}`,
     sent === '' ? 'none' : (known.tags.nameOf(sent) ?? sent),
   );
+}
+
+/** What the parameter `near` says, which is rounded to 5 ms; undefined without it. */
+function nearIn({ search }: URL): Readonly<Record<string, unknown>> | undefined {
+  const [, near] = /[?&]near=([^&]*)/.exec(search) ?? [];
+  const parts = near?.split(',').map((part) => part.split(':'));
+  return parts && Object.fromEntries(parts.map(([id, ms]) => [id, Number(ms) % 5 === 0 ? Number(ms) : ms]));
 }
 
 /** Decodes escapes but those of what means something else unescaped: comma, star, ampersand, plus, percent. */

@@ -15,6 +15,7 @@ type BeginReading = Extract<
   Act,
   | { readonly list: true }
   | { readonly find: string }
+  | { readonly nearest: string }
   | { readonly watch: string }
   | { readonly report: string }
 >;
@@ -60,9 +61,11 @@ export class ReadScene {
     };
     this.exchange.told(true);
     this.exchange.stage.beginReading('watch' in act);
-    this.exchange.known.query = 'find' in act ? act.find : 'watch' in act ? act.watch : '';
-    if ('find' in act) this.exchange.stage.program.tell({ find: { ...options, query: act.find } });
-    else if ('watch' in act) this.exchange.stage.program.tell({ watch: { ...options, query: act.watch } });
+    const query = 'find' in act ? act.find : 'nearest' in act ? act.nearest : 'watch' in act ? act.watch : '';
+    this.exchange.known.query = query;
+    if ('find' in act) this.exchange.stage.program.tell({ find: { ...options, query } });
+    else if ('nearest' in act) this.exchange.stage.program.tell({ nearest: { ...options, query } });
+    else if ('watch' in act) this.exchange.stage.program.tell({ watch: { ...options, query } });
     else if ('report' in act) {
       const { report, ...more } = act;
       this.#report = { id: this.exchange.known.ids.of(report), ...more };
@@ -75,6 +78,7 @@ export class ReadScene {
     const { get, after = USUAL_SPAN, meanwhile = [] } = expected;
     const { request } = await this.exchange.nextRequest(`a GET of ${get}`, after);
     checkRead(request, this.exchange.path, expected, this.exchange.known);
+    if (expected.near !== undefined) this.exchange.stage.beacons.check();
     await this.seeStreamEnd();
     for (const act of meanwhile) await this.exchange.play(act);
     if ('stream' in expected.answer) this.#open = request;

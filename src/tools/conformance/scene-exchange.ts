@@ -100,6 +100,7 @@ export class SceneExchange {
 
   /** Resolves once the client has the answer, or has given up. */
   async answer(request: ScriptedRequest, script: AnswerScript): Promise<void> {
+    if ('beacons' in script) this.stage.beacons.replace(script.beacons, this.known);
     await answer(request, script, this.known, EPOCH_MS + this.stage.now);
     this.told();
   }

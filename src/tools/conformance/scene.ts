@@ -60,6 +60,10 @@ export type Act =
   | { readonly tokenFile: string | undefined }
   /** The client has opened this many connections at most since the start. */
   | { readonly connections: number }
+  /** The client asks for the beacons within this time. Pings come meanwhile: their answers have this mark. */
+  | { readonly beacons: Span; readonly mark: string; readonly answer: AnswerScript }
+  /** A beacon is silent, and the clock moves on by this many ms: this ping has to come all the same. */
+  | { readonly hangs: number; readonly ping: WriteExpected }
   /** Hours of pings before a service with faults at random. */
   | { readonly hours: number; readonly intervalS: number; readonly ttlS: number }
   /** The file in which the client keeps the list has this text from now on. */
@@ -68,6 +72,8 @@ export type Act =
   | { readonly list: true }
   /** The kit tells the client to read what matches this query, once. */
   | { readonly find: string }
+  /** The kit tells the client to read what matches this query, the nearest first. */
+  | { readonly nearest: string }
   /** The kit tells the client to follow what matches this query. */
   | { readonly watch: string }
   /** The kit tells the client to report the entry of this name. */
@@ -125,6 +131,8 @@ export interface WriteExpected {
   readonly keepsId?: boolean;
   /** Members of the body, among others. */
   readonly body?: Readonly<Record<string, unknown>>;
+  /** What it says of each beacon, from and to, ms; of none: it has no latency. */
+  readonly latency?: Readonly<Record<string, Span>>;
   /** The acts that happen before it gets its answer. */
   readonly meanwhile?: readonly Act[];
   readonly answer: AnswerScript;
@@ -133,7 +141,7 @@ export interface WriteExpected {
 /** The query is the one of the reading, and nothing is added to it but what is named here. */
 export interface ReadExpected {
   /** The path. */
-  readonly get: '/' | '/servers' | '/changes';
+  readonly get: '/' | '/servers' | '/changes' | '/beacons';
   /** The path of the URL that is asked, where there are several. */
   readonly from?: string;
   readonly after?: Span;
@@ -142,6 +150,8 @@ export interface ReadExpected {
   /** The name of the tag that it is at: as `since`, `Last-Event-ID` or `If-None-Match`; `none`: it has none. */
   readonly at?: string;
   readonly accept?: 'stream' | 'json' | 'gzip';
+  /** What it adds to the query: how far each beacon is, from and to, ms. */
+  readonly near?: Readonly<Record<string, Span>>;
   /** The acts that happen before it gets its answer. */
   readonly meanwhile?: readonly Act[];
   readonly answer: AnswerScript;
@@ -192,7 +202,12 @@ export type AnswerScript =
   /** 304; stale for this many seconds. */
   | { readonly unchanged: true; readonly staleFor?: number }
   /** A stream that stays open, with these events. */
-  | { readonly stream: readonly StreamEvent[] };
+  | { readonly stream: readonly StreamEvent[] }
+  /** The beacons, each at the kit and by its id, and further ones; in their URLs HOST is the host of the kit. */
+  | { readonly beacons: Readonly<Record<string, BeaconScript>>; readonly also?: readonly object[] };
+
+/** How long each answer of a beacon takes, ms, the last one for all that follow; or what it always answers. */
+export type BeaconScript = readonly number[] | AnswerScript;
 
 export interface ServersScript {
   /** The servers, by the names of their ids. */

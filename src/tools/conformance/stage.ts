@@ -3,6 +3,7 @@
  * the other; the clock moves on only when the client sleeps.
  */
 
+import { Beacons } from './beacons.ts';
 import { ClientProgram } from './client-program.ts';
 import { SceneFailure } from './scene-failure.ts';
 import { REAL_SLACK_MS } from './span.ts';
@@ -43,6 +44,7 @@ export class Stage {
   readonly scene: Scene;
   readonly isReal: boolean;
   readonly service: ScriptedService;
+  readonly beacons = new Beacons();
   /** The lines of the client's log. */
   readonly log: string[] = [];
   /** Lines that do not follow the protocol. */
@@ -66,7 +68,10 @@ export class Stage {
     this.service = new ScriptedService({
       listens: scene.listens ?? 'http',
       path: scene.path ?? '',
-      onRequest: (request) => this.#happen({ is: 'request', request, at: this.now }),
+      onRequest: (request) => {
+        if (Beacons.has(request)) void this.beacons.take(request);
+        else this.#happen({ is: 'request', request, at: this.now });
+      },
     });
     this.#command = command;
     this.#program = this.#startProgram();

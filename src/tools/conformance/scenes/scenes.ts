@@ -6,6 +6,7 @@ import { CARE } from './care.ts';
 import { FAILURES } from './failures.ts';
 import { LIFE } from './life.ts';
 import { LISTS } from './lists.ts';
+import { NEAREST } from './nearest.ts';
 import { POLLS } from './polls.ts';
 import { READERS } from './readers.ts';
 import { REPORTS } from './reports.ts';
@@ -22,5 +23,6 @@ export const SCENES: readonly Scene[] = [
   ...POLLS,
   ...AWAY_SCENES,
   ...REPORTS,
+  ...NEAREST,
   ...TRIALS,
 ];
