@@ -46,7 +46,7 @@ from typing import Any, Callable, Dict, Generator, Iterator, List, Mapping, Name
 from typing import TypedDict, TypeVar, Union
 
 __version__ = "0.21.0"
-__all__ = ["announce", "list", "find", "watch", "report"]
+__all__ = ["announce", "list", "find", "nearest", "watch", "report"]
 __all__ += ["Announcement", "Watch", "Listing", "Changes", "Server", "Address", "Error", "Clock"]
 
 FilePath = Union[str, "os.PathLike[str]"]
@@ -86,6 +86,14 @@ class Server(_ListedServer, total=False):
     mode: str
     version: str
     region: str
+    #: Two capital letters.
+    country: str
+    #: By the service, from the address: the game server says none.
+    country_found: bool
+    #: Ms to beacons and back, by their ids.
+    latency: Dict[str, int]
+    #: Ms from the reader and back, as the service estimates it for `nearest`.
+    near_ms: int
     password: bool
     tags: List[str]
     addresses: List[Address]
@@ -148,6 +156,7 @@ def announce(
     token_file: Optional[FilePath] = None,
     timeout: float = 5.0,
     insecure: bool = False,
+    measure: bool = True,
     log: Optional[Log] = None,
     clock: Optional[Clock] = None,
 ) -> Announcement:
@@ -155,13 +164,14 @@ def announce(
 
     `fields` are those of a broadcast (docs/api.md); without `server_ip` it is `auto`. `key` is that of the service,
     where it asks for one. In `token_file` the server token outlives the game server, which so keeps its id. `timeout`
-    is that of one request. `insecure` takes any certificate. `log` is told each line of text; without it the logger
+    is that of one request. `insecure` takes any certificate. `measure` tells players how near they are, where the service
+    has beacons. `log` is told each line of text; without it the logger
     `gsls` is, or the standard error where logging has no handler.
 
     Raises ValueError for a URL or a key that cannot be right, ValueError or TypeError for fields that are no JSON.
     """
     service = _Service(url, key, insecure)
-    return Announcement(service, fields, token_file, timeout, log, clock or Clock())
+    return Announcement(service, fields, token_file, timeout, measure, log, clock or Clock())
 
 
 def list(
@@ -214,6 +224,25 @@ def find(
     asked, most = _without_limit(query)
     most = most if limit is None else limit
     return _first_of(_services(url, key, insecure), lambda wire: _pages(wire, asked, most, timeout))
+
+
+def nearest(
+    url: Urls,
+    query: str = "",
+    *,
+    limit: Optional[int] = None,
+    key: Optional[str] = None,
+    timeout: float = 5.0,
+    insecure: bool = False,
+) -> List[Server]:
+    """As `find`, and the nearest first, unless the query has another order.
+
+    It measures how far the beacons of the service are, which takes some seconds, and remembers that for a day.
+    """
+    asked, most = _without_limit(query)
+    most = most if limit is None else limit
+    services = _services(url, key, insecure)
+    return _first_of(services, lambda wire: _pages(wire, [*asked, *_near(wire, asked, timeout)], most, timeout))
 
 
 def watch(
@@ -302,6 +331,7 @@ class Announcement:
         fields: Mapping[str, Any],
         token_file: Optional[FilePath],
         timeout: float,
+        measure: bool,
         log: Optional[Log],
         clock: Clock,
     ) -> None:
@@ -313,6 +343,9 @@ class Announcement:
         self._log = _Log(log, self._secrets)
         self._wire = _Wire(service)
         self._announcer = _Announcer()
+        self._latency = _Latency() if measure else None
+        self._beacons: Optional[_Beacons] = None
+        self._measuring: Optional[threading.Thread] = None
         self._state = "starting"
         self._problem: Optional[str] = None
         self._told: Dict[str, str] = {}
@@ -375,6 +408,8 @@ class Announcement:
                 self._keeps_id = keep_id
                 self._stop_by = time.monotonic() + _STOP
         self._wire.end()
+        if self._beacons:
+            self._beacons.end()
         self._clock.wake()
         if threading.current_thread() is not self._thread:
             self._thread.join(max(0.0, self._stop_by - time.monotonic()))
@@ -396,14 +431,37 @@ class Announcement:
     def _run(self) -> None:
         self._announcer.token = self._read_token() or _NO_TOKEN
         while self._stop_by is None:
-            answer = self._wire.ask(self._announcer.request(self._fields), self._timeout)
+            said = self._latency.said if self._latency else {}
+            answer = self._wire.ask(self._announcer.request({**said, **self._fields}), self._timeout)
             if answer.status or self._stop_by is None:
-                self._clock.wait(self._take(answer))
+                self._sleep(self._take(answer))
         self._wire.close()
         self._remove(self._stop_by)
 
+    def _sleep(self, seconds: float) -> None:
+        """Until the next request. If something is to be measured by then, a thread of its own does so."""
+        until = self._clock.now() + seconds
+        latency = self._latency
+        if latency and latency.due < until and not (self._measuring and self._measuring.is_alive()):
+            self._clock.wait(latency.due - self._clock.now())
+            if self._stop_by is None:
+                self._measure(latency)
+        self._clock.wait(until - self._clock.now())
+
+    def _measure(self, latency: _Latency) -> None:
+        take = latency.begin(self._clock.now())
+        beacons = self._beacons = _Beacons(self._service, self._timeout)
+        measuring = threading.Thread(target=lambda: take(beacons.measure()), name="gsls beacons", daemon=True)
+        try:
+            measuring.start()
+            self._measuring = measuring
+        except RuntimeError:
+            pass  # There is no thread now, and a latency is no reason to leave the list.
+
     def _take(self, answer: _Answer) -> float:
         """Seconds until the next request."""
+        if self._latency:
+            self._latency.heed(answer, self._clock.now(), self._announcer.interval)
         announcer = self._announcer
         token = announcer.token
         self._sent = (token, announcer.idempotency_key)
@@ -823,7 +881,7 @@ class _Announcer:
         self.id: Optional[str] = None
         self.token = _NO_TOKEN
         self.idempotency_key = str(uuid.uuid4())
-        self._interval = _PING_INTERVAL
+        self.interval = _PING_INTERVAL
         self._failures = 0
         self._may_claim = True
 
@@ -844,18 +902,18 @@ class _Announcer:
         if answer.is_success and self._succeed(answer):
             # Those that began together ping at different times, from the first ping on.
             factor = _random.random() if known is None else _random.uniform(0.9, 1.1)
-            return _Turn(self._interval * factor)
+            return _Turn(self.interval * factor)
         code, what = answer.code, "broadcast" if known is None else "ping"
         problem = answer.problem_of(what, clean)
         if code in _BROADCAST_AGAIN:
             self._begin_anew()
             if code == "unknown_server" and known is not None:
                 problem = f"The service does not know the id {_cut(clean(known))} any more."
-            return _Turn(self._interval * _random.random(), problem, "A new broadcast follows")
+            return _Turn(self.interval * _random.random(), problem, "A new broadcast follows")
         # What no service has issued, such as a file that another program wrote.
         is_damaged = code == "invalid_request" and known is None and self.token != _NO_TOKEN
         if code in _CLAIM_AGAIN or is_damaged:
-            pause = self._interval * _random.random() if self._may_claim else _WAIT_FOR_A_PERSON
+            pause = self.interval * _random.random() if self._may_claim else _WAIT_FOR_A_PERSON
             self._begin_anew()
             self.token = _NO_TOKEN
             self._may_claim = False
@@ -863,7 +921,7 @@ class _Announcer:
         pause = _WAIT_FOR_A_PERSON
         is_passing = not answer.is_of_gsls or answer.status in (408, 429) or answer.status >= 500
         if is_passing or code == "address_taken":
-            pause = max(_growing_pause(self._failures, self._interval), _retry_after(answer.headers))
+            pause = max(_growing_pause(self._failures, self.interval), _retry_after(answer.headers))
             self._failures += 1
         return _Turn(pause, problem, f"The next {what} is")
 
@@ -881,13 +939,46 @@ class _Announcer:
         self.token = _sendable(answer.headers.get("Server-Token")) or self.token
         interval = answer.headers.get("Server-Ping-Interval", "")
         if re.fullmatch(r"[0-9]{1,7}(\.[0-9]{1,9})?", interval) and 1 <= float(interval) <= 1_000_000:
-            self._interval = float(interval)
+            self.interval = float(interval)
         return True
 
     def _begin_anew(self) -> None:
         self.id = None
         self.idempotency_key = str(uuid.uuid4())
         self._failures = 0
+
+
+_MEASURING = 3600.0  # until it is measured again
+
+
+class _Latency:
+    """When an announcement measures, and what it says of that: "How a client measures" in docs/write-a-client.md."""
+
+    def __init__(self) -> None:
+        self.due = math.inf
+        #: The field, once there is something to say.
+        self.said: Dict[str, Any] = {}
+        self._mark: Optional[str] = None
+
+    def heed(self, answer: _Answer, now: float, interval: float) -> None:
+        """Of a broadcast or a ping."""
+        mark = answer.headers.get("Server-Beacons") if answer.is_success else self._mark
+        if not mark:
+            self.due, self.said = math.inf, {}
+        elif mark != self._mark or answer.code == "ip_mismatch":
+            self.due = now + interval * _random.random()
+        self._mark = mark
+
+    def begin(self, now: float) -> Callable[[Dict[str, int]], None]:
+        """What takes the result: it counts unless the beacons have changed meanwhile."""
+        self.due = now + _MEASURING * _random.uniform(0.9, 1.1)
+        mark = self._mark
+
+        def take(latency: Dict[str, int]) -> None:
+            if mark == self._mark:
+                self.said = {"latency": latency} if latency else {}
+
+        return take
 
 
 _LONGEST_PAUSE = 30.0
@@ -1130,6 +1221,26 @@ def _pages(wire: _Wire, asked: List[str], most: Optional[int], timeout: float) -
     raise Error(f"the list has more than {_MOST_PAGES} pages")
 
 
+_A_DAY = 86_400.0
+_READER_STEP = 5  # ms, so that a reader says less of itself
+#: What `nearest` has measured, and when, by where the service is.
+_measured: Dict[Tuple[Any, ...], Tuple[float, Dict[str, int]]] = {}
+
+
+def _near(wire: _Wire, asked: List[str], timeout: float) -> List[str]:
+    """What `nearest` adds to the parts of a query."""
+    service = wire.service
+    place = (service.is_secure, service.host, service.port, service.path)
+    at, latency = _measured.get(place, (-math.inf, {}))
+    if time.monotonic() - at >= _A_DAY:
+        latency = _Beacons(service, timeout).measure()
+        _measured[place] = time.monotonic() if latency else -math.inf, latency
+    if not latency:
+        return []
+    near = ",".join(f"{id}:{_READER_STEP * round(ms / _READER_STEP)}" for id, ms in latency.items())
+    return [f"near={near}", *([] if any(part.startswith("sort=") for part in asked) else ["sort=near"])]
+
+
 def _accepted(answer: _Answer) -> Mapping[str, Any]:
     """The members of an answer to a reader. Raises Error for any status but 200."""
     if answer.status != 200 or not answer.members:
@@ -1243,9 +1354,17 @@ _MOST_OF_AN_ANSWER = 1_048_576
 _MOST_OF_A_LIST = 64 * 1_048_576
 _MOST_OF_A_TOKEN = 4096
 _PIECE = 65_536
+_MOST_BEACONS = 16
+_MOST_OF_A_BEACON = 4096
+_BEACON_REQUESTS = 6
+_BEACON_PATIENCE = 2.0
+_MOST_LATENCY = 2000  # ms
 
 
 _URL = re.compile(r"https?://([^\s:/?#@[\]]+|\[[\w:.]+\])(:[0-9]{1,5})?(/[^\s?#]*)?", re.IGNORECASE)
+
+
+_BEACON_URL = re.compile(r"(https?://[^/?#]*)(/[!\"$-~]*)?", re.IGNORECASE)
 
 
 class _Silence(OSError):
@@ -1340,7 +1459,7 @@ class _Wire:
     """One connection to a service, kept open: one request at a time, each with a deadline."""
 
     def __init__(self, service: _Service) -> None:
-        self._service = service
+        self.service = service
         self._connection: Optional[http.client.HTTPConnection] = None
         self._socket: Optional[socket.socket] = None
         self._before = ""
@@ -1366,8 +1485,8 @@ class _Wire:
         headers["User-Agent"] = f"gsls-python/{__version__}"
         if request.method == "GET":
             headers["Accept-Encoding"] = "gzip"
-        if self._service.key:
-            headers["Authorization"] = f"Bearer {self._service.key}".encode()
+        if self.service.key:
+            headers["Authorization"] = f"Bearer {self.service.key}".encode()
         body = None if request.body is None else json.dumps(request.body)
         if connection.sock is not None:
             connection.sock.settimeout(self._left())
@@ -1420,7 +1539,7 @@ class _Wire:
             return self._connection
         self.close()
         try:
-            connection, self._before, self._headers = self._service.connect(self._left())
+            connection, self._before, self._headers = self.service.connect(self._left())
             self._connection = connection
             connection.response_class = functools.partial(_Response, self._left)  # type: ignore[assignment]
             connection.connect()
@@ -1436,6 +1555,56 @@ class _Wire:
         if left <= 0:
             raise _Silence
         return left
+
+
+class _Beacons:
+    """The beacons of a service. `end` gives up what is under way, from any thread."""
+
+    def __init__(self, service: _Service, timeout: float) -> None:
+        self._service = service
+        self._timeout = timeout
+        self._wire = _Wire(service)
+        self._is_ended = False
+
+    def end(self) -> None:
+        self._is_ended = True
+        self._wire.end()
+
+    def measure(self) -> Dict[str, int]:
+        """Ms there and back by ids, of those that answer."""
+        answer = self._wire.ask(_Request("GET", "/beacons", {}), self._timeout)
+        self._wire.close()
+        measured = {id: self._measure(place, path) for id, place, path in _beacons_of(answer, self._service.insecure)}
+        return {id: ms for id, ms in measured.items() if ms is not None}
+
+    def _measure(self, place: _Service, path: str) -> Optional[int]:
+        self._wire = wire = _Wire(place)
+        times: List[float] = []
+        while len(times) < _BEACON_REQUESTS and not self._is_ended:
+            began = time.perf_counter()
+            if wire.ask(_Request("GET", path, {}), _BEACON_PATIENCE, _MOST_OF_A_BEACON).status // 100 != 2:
+                break
+            times.append(time.perf_counter() - began)
+        wire.close()
+        # The first one has opened the connection.
+        median = sorted(times[1:])[len(times) // 2 - 1] if len(times) == _BEACON_REQUESTS else None
+        return None if median is None else min(round(1000 * median), _MOST_LATENCY)
+
+
+def _beacons_of(answer: _Answer, insecure: bool) -> List[Tuple[str, _Service, str]]:
+    """The id of each, where it is, and what is asked for there."""
+    told = answer.members.get("beacons") if answer.is_success else None
+    beacons: List[Tuple[str, _Service, str]] = []
+    for each in told if isinstance(told, builtins.list) else []:
+        members = each if isinstance(each, dict) else {}
+        id, url = (_text_of(members.get(name)) or "" for name in ("id", "url"))
+        parts = _BEACON_URL.fullmatch(url)
+        if parts and re.fullmatch("[a-z0-9-]{1,16}", id) and len(beacons) < _MOST_BEACONS:
+            try:
+                beacons.append((id, _Service(parts[1], None, insecure), parts[2] or "/"))
+            except ValueError:
+                pass
+    return beacons
 
 
 class _Response(http.client.HTTPResponse):

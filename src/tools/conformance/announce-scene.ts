@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { LONGEST_END_MS, LONGEST_STOP_MS, USUAL_SPAN, type SceneExchange } from './scene-exchange.ts';
 import { checkWrite } from './expectations.ts';
 import { checkRead } from './read-expectations.ts';
-import type { Act, Span, StartScript, StopScript, WriteExpected } from './scene.ts';
+import type { Act, AnswerScript, Span, StartScript, StopScript, WriteExpected } from './scene.ts';
 import { SceneFailure } from './scene-failure.ts';
 import { isWithin } from './span.ts';
 
@@ -80,22 +80,23 @@ export class AnnounceScene {
     await this.exchange.answer(request, expected.answer);
   }
 
-  /** Accepts pings until the client asks for the beacons, and answers that. Throws a SceneFailure. */
-  async takeBeacons({ beacons: span, mark, answer }: Extract<Act, { readonly mark: string }>): Promise<void> {
+  /** Accepts what is sent until the client has asked for the beacons. Throws a SceneFailure. */
+  async takeBeacons(script: Extract<Act, { readonly mark: string }>): Promise<void> {
     const { known, path, toldAt: from } = this.exchange;
-    for (;;) {
+    const { beacons: span, mark, anew } = script;
+    const accepted: AnswerScript = { accept: { id: 'A', token: 'A', headers: { 'Server-Beacons': mark } } };
+    for (let isListed = !anew, isAsked = false; !isListed || !isAsked;) {
       const { request, at } = await this.exchange.nextRequest('a GET of /beacons', [0, span[1]]);
-      if (request.url.pathname === `${path}/ping`) {
-        await this.exchange.answer(request, { accept: { headers: { 'Server-Beacons': mark } } });
-        continue;
-      }
-      checkRead(request, path, { get: '/beacons' }, known);
-      if (!isWithin(at - from, span, false))
+      const isForBeacons = request.url.pathname.endsWith('/beacons');
+      if (isForBeacons) checkRead(request, path, { get: '/beacons' }, known);
+      if (isForBeacons && (isAsked || !isWithin(at - from, span, false)))
         throw new SceneFailure(
-          `a GET of /beacons after ${span.join(' to ')} ms`,
+          `one GET of /beacons after ${span.join(' to ')} ms`,
           `one after ${at - from} ms`,
         );
-      return this.exchange.answer(request, answer);
+      isAsked ||= isForBeacons;
+      isListed ||= request.url.pathname.endsWith('/broadcast');
+      await this.exchange.answer(request, isForBeacons ? script.answer : accepted);
     }
   }
 

@@ -60,8 +60,8 @@ export type Act =
   | { readonly tokenFile: string | undefined }
   /** The client has opened this many connections at most since the start. */
   | { readonly connections: number }
-  /** The client asks for the beacons within this time. Pings come meanwhile: their answers have this mark. */
-  | { readonly beacons: Span; readonly mark: string; readonly answer: AnswerScript }
+  /** The client asks for the beacons in this time. Meanwhile writes get this mark; `anew`: one has to be a broadcast. */
+  | { readonly beacons: Span; readonly mark: string; readonly anew?: true; readonly answer: AnswerScript }
   /** A beacon is silent, and the clock moves on by this many ms: this ping has to come all the same. */
   | { readonly hangs: number; readonly ping: WriteExpected }
   /** Hours of pings before a service with faults at random. */

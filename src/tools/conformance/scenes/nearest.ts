@@ -11,7 +11,6 @@ import {
   gets,
   listed,
   pings,
-  returns,
   stops,
   theme,
 } from './acts.ts';
@@ -101,10 +100,7 @@ const MEASURING = theme(['announce', 'latency'], {
       }),
       { beacons: HOUR, mark: 'two', answer: beacons({ nyc: [10] }) },
       pings('A', [0, 660_000], { refuse: 'ip_mismatch' }, { latency: { nyc: IS_NEAR } }),
-      returns('A', [0, 600_000], {
-        accept: { id: 'A', token: 'A', intervalS: 600, headers: { 'Server-Beacons': 'two' } },
-      }),
-      { beacons: [0, 600_000], mark: 'two', answer: beacons({ nyc: FAR }) },
+      { beacons: [0, 600_000], mark: 'two', anew: true, answer: beacons({ nyc: FAR }) },
       pings('A', [0, 660_000], ACCEPTED, { latency: { nyc: IS_FAR } }),
       stops('A'),
     ],
@@ -132,7 +128,7 @@ const MEASURING = theme(['announce', 'latency'], {
           ODD,
         ),
       },
-      { hangs: NEXT[1], ping: { request: 'ping', after: [0, NEXT[1]], latency: {}, answer: marked('one') } },
+      { hangs: NEXT[1], ping: { request: 'ping', after: [0, NEXT[1]], answer: marked('one') } },
       pings('A', NEXT, ACCEPTED, { latency: { fra: IS_NEAR, page: [0, 150] } }),
       stops('A'),
     ],
