@@ -22,7 +22,7 @@ internal static class Conformance
     private static readonly string[] Abilities =
     {
         "announce", "list", "find", "watch", "stream", "gzip", "key", "token_file", "tls", "insecure", "ipv6", "sigterm",
-        "urls", "keep", "report",
+        "urls", "keep", "report", "latency", "nearest",
     };
 
     private static readonly TextWriter Output = new StreamWriter(Console.OpenStandardOutput(), new UTF8Encoding(false));
@@ -100,6 +100,9 @@ internal static class Conformance
                 break;
             case "find":
                 Read(() => Gsls.FindAsync(Urls(asked), Text(asked, "query"), OptionsFor(asked)));
+                break;
+            case "nearest":
+                Read(() => Gsls.NearestAsync(Urls(asked), Text(asked, "query"), OptionsFor(asked)));
                 break;
             case "report":
                 Try(async () =>
@@ -217,6 +220,9 @@ internal static class Conformance
                 untilMs = Math.Ceiling(nowMs + time.TotalMilliseconds);
                 SayWaits();
             }
+            // What is measured takes real time.
+            var measuring = announcement?.Measuring;
+            if (measuring?.IsCompleted == false) measuring.ContinueWith(_ => SayWaits());
             cancellation.Register(() =>
             {
                 lock (gate)
@@ -242,6 +248,11 @@ internal static class Conformance
             if (woken != null) Task.Run(() => woken.TrySetResult(true));
         }
 
-        private void SayWaits() => SayAll(new Dictionary<string, object> { ["waits"] = untilMs, ["at"] = nowMs });
+        private void SayWaits()
+        {
+            lock (gate)
+                if (sleeper != null && announcement?.Measuring.IsCompleted != false)
+                    SayAll(new Dictionary<string, object> { ["waits"] = untilMs, ["at"] = nowMs });
+        }
     }
 }

@@ -43,10 +43,12 @@ namespace GameServerListing
         private readonly IClock clock;
         private readonly Journal journal;
         private readonly TokenFile tokenFile;
+        private readonly Latency latency;
         private readonly CancellationTokenSource stopping = new CancellationTokenSource();
         private readonly object gate = new object();
         private readonly Task running;
         private Task stopped;
+        private volatile Task measuring = Task.CompletedTask;
 
         // What other threads see.
         private volatile ServerFields fields;
@@ -67,6 +69,7 @@ namespace GameServerListing
             journal = new Journal(options.Log);
             journal.Hide("key", options.Key);
             tokenFile = new TokenFile(options.TokenFile);
+            latency = options.Measure ? new Latency() : null;
             this.fields = new ServerFields().With(fields);
             running = Platform.Run(RunAsync);
             Platform.AtExit += OnExit;
@@ -88,6 +91,9 @@ namespace GameServerListing
 
         /// <summary>Of an unlisted game server: by it players find it. Null if there is none.</summary>
         public string JoinCode => joinCode;
+
+        /// <summary>What measures beacons, or has done so last.</summary>
+        internal Task Measuring => measuring;
 
         /// <summary>
         /// Takes over the fields that are set; the next ping tells them. Returns at once, and never throws.
@@ -145,7 +151,8 @@ namespace GameServerListing
                     if (isStopping && !answer.IsWhole) break;
                     var pause = Take(answer);
                     Report(answer);
-                    await clock.Delay(pause, stopping.Token);
+                    latency?.Heed(answer, clock.Now, pingInterval);
+                    await SleepAsync(pause);
                 }
                 catch (OperationCanceledException)
                 {
@@ -157,12 +164,28 @@ namespace GameServerListing
         private Task<Answer> BroadcastAsync() =>
             SendAsync("/broadcast", question => question.Headers["Idempotency-Key"] = idempotencyKey);
 
+        /// <summary>What is to be measured by the end of the pause is begun, and goes on beside it.</summary>
+        private async Task SleepAsync(TimeSpan pause)
+        {
+            var end = clock.Now + pause;
+            if (latency?.Due < end && measuring.IsCompleted)
+            {
+                await DelayUntilAsync(latency.Due);
+                measuring = latency.MeasureAsync(caller, clock.Now, stopping.Token);
+            }
+            await DelayUntilAsync(end);
+        }
+
+        private Task DelayUntilAsync(TimeSpan end) =>
+            end > clock.Now ? clock.Delay(end - clock.Now, stopping.Token) : Task.CompletedTask;
+
         private Task<Answer> PingAsync() => SendAsync("/ping", question => question.Body["server_id"] = id);
 
         private Task<Answer> SendAsync(string path, Action<Question> complete)
         {
             var body = fields.ToBody();
             sentIp = body["server_ip"] as string;
+            latency?.AddTo(body);
             var question = new Question { Method = "POST", Path = path, Body = body, Timeout = caller.Timeout };
             question.Headers["Server-Token"] = token;
             complete(question);

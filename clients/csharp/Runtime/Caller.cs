@@ -75,6 +75,13 @@ namespace GameServerListing
         /// <summary>Of one request.</summary>
         public TimeSpan Timeout { get; }
 
+        /// <summary>Of the service, without a slash at its end.</summary>
+        public string Url => url;
+
+        /// <summary>Asks another place in the same way, without the key. Throws as the constructor.</summary>
+        public Caller At(string other) =>
+            new Caller(other, new GslsOptions { Insecure = insecure, Transport = transport });
+
         /// <summary>Never throws. Completes soon after a cancellation, whatever the transport does.</summary>
         public async Task<Answer> AskAsync(Question question, CancellationToken cancellation)
         {

@@ -63,6 +63,25 @@ namespace GameServerListing
         }
 
         /// <summary>
+        /// As <see cref="FindAsync(string, string, GslsOptions, CancellationToken)"/>, and the nearest first, unless the
+        /// query has another order. Measures how far the beacons of the service are, which takes some seconds, and
+        /// remembers that for a day.
+        /// </summary>
+        public static Task<ServerList> NearestAsync(
+            string url, string query = "", GslsOptions options = null,
+            CancellationToken cancellation = default(CancellationToken)) =>
+            NearestAsync(new[] { url }, query, options, cancellation);
+
+        /// <summary>The same from the first of several services that answers. Each call begins with the first.</summary>
+        public static Task<ServerList> NearestAsync(
+            IEnumerable<string> urls, string query = "", GslsOptions options = null,
+            CancellationToken cancellation = default(CancellationToken))
+        {
+            var reader = new ServerReader(urls, options ?? new GslsOptions());
+            return Platform.Run(() => reader.NearestAsync(query, cancellation));
+        }
+
+        /// <summary>
         /// Reports a game server to the moderators of the service. Fails with a <see cref="GslsException"/>.
         /// </summary>
         /// <param name="url">Of the service.</param>

@@ -30,6 +30,12 @@ namespace GameServerListing
         public bool Insecure { get; set; }
 
         /// <summary>
+        /// Measures how far the beacons of the service are, where it has some, and tells it with each ping: so players
+        /// find what is near. True by default.
+        /// </summary>
+        public bool Measure { get; set; } = true;
+
+        /// <summary>
         /// Is told each line of text, when something changes. No line has a token or a key. By default lines go to the
         /// standard error, in Unity to <c>Debug.LogWarning</c>. Outside of Unity it is called on other threads.
         /// </summary>

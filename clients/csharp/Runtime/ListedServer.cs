@@ -50,6 +50,12 @@ namespace GameServerListing
         /// <summary>The region.</summary>
         public string Region => Text("region");
 
+        /// <summary>Two capital letters.</summary>
+        public string Country => Text("country");
+
+        /// <summary>In ms and back, as the service estimates it for <see cref="Gsls"/>.NearestAsync.</summary>
+        public int? NearMs => this["near_ms"] is double ? (int?)Number("near_ms") : null;
+
         /// <summary>Whether players need a password.</summary>
         public bool? Password => this["password"] as bool?;
 

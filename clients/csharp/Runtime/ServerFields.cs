@@ -82,6 +82,13 @@ namespace GameServerListing
             set { this["region"] = value; }
         }
 
+        /// <summary>The country, two capital letters such as <c>DE</c>.</summary>
+        public string Country
+        {
+            get { return this["country"] as string; }
+            set { this["country"] = value; }
+        }
+
         /// <summary>Whether players need a password.</summary>
         public bool? Password
         {

@@ -12,6 +12,13 @@ namespace GameServerListing
         private const int MostBytes = 64 * 1024 * 1024;
         private const int MostOnAPage = 1000;
         private const int MostPages = 1000;
+        private const double StepMs = 5;
+
+        private static readonly TimeSpan NearLasts = TimeSpan.FromDays(1);
+
+        /// <summary>What was measured at each service, as a query says it, and when.</summary>
+        private static readonly Dictionary<string, KeyValuePair<TimeSpan, string>> Near =
+            new Dictionary<string, KeyValuePair<TimeSpan, string>>();
 
         private readonly List<Caller> callers;
         private readonly ListFile file;
@@ -43,6 +50,38 @@ namespace GameServerListing
 
         public Task<ServerList> FindAsync(string query, CancellationToken cancellation) =>
             FirstAsync(caller => FindAsync(caller, query, cancellation));
+
+        public Task<ServerList> NearestAsync(string query, CancellationToken cancellation) =>
+            FirstAsync(async caller =>
+            {
+                var near = await NearAsync(caller, cancellation);
+                var hasOrder = Regex.IsMatch(query ?? "", "(^|[?&])sort=");
+                var added = near == "" ? "" : "&near=" + near + (hasOrder ? "" : "&sort=near");
+                return await FindAsync(caller, query + added, cancellation);
+            });
+
+        /// <summary>Empty if nothing can be measured: the next call tries again.</summary>
+        private static async Task<string> NearAsync(Caller caller, CancellationToken cancellation)
+        {
+            var known = KnownNear(caller.Url);
+            if (known != null) return known;
+            var parts = new List<string>();
+            foreach (var each in await Beacons.MeasureAsync(caller, cancellation))
+                parts.Add(each.Key + ":" + StepMs * Math.Round((double)each.Value / StepMs));
+            cancellation.ThrowIfCancellationRequested();
+            var near = string.Join(",", parts);
+            lock (Near)
+                if (near != "") Near[caller.Url] = new KeyValuePair<TimeSpan, string>(Platform.Clock.Now, near);
+            return near;
+        }
+
+        private static string KnownNear(string url)
+        {
+            lock (Near)
+                return Near.TryGetValue(url, out var near) && Platform.Clock.Now - near.Key < NearLasts
+                    ? near.Value
+                    : null;
+        }
 
         public async Task ReportAsync(string id, string reason, string note, CancellationToken cancellation)
         {
