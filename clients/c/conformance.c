@@ -171,7 +171,7 @@ int main(void) {
   struct program program;
   memset(&program, 0, sizeof program);
   say("{\"ready\":{\"name\":\"gsls for C\","
-      "\"can\":[\"announce\",\"key\",\"token_file\",\"tls\",\"insecure\",\"ipv6\",\"sigterm\"]}}");
+      "\"can\":[\"announce\",\"key\",\"token_file\",\"tls\",\"insecure\",\"ipv6\",\"sigterm\",\"latency\"]}}");
   signal(SIGTERM, end);
   while (!is_ending && hear(&program, take_a_turn(&program))) continue;
   if (is_ending) gsls_stop_and_wait(program.announcement, 2000);

@@ -311,6 +311,17 @@ static bool json_skip_list(struct json *in, int levels) {
   return json_take(in, ']');
 }
 
+/** The next item of a list; `in` is at its bracket before the first one. False behind the last one. */
+static bool json_next_item(struct json *in, struct json *item) {
+  json_skip_space(in);
+  if (!json_take(in, '[') && !json_take(in, ',')) return false;
+  json_skip_space(in);
+  item->at = in->at;
+  if (!json_skip_value(in, JSON_LEVELS)) return false;
+  item->end = in->at;
+  return true;
+}
+
 static bool json_skip_value(struct json *in, int levels) {
   if (in->at == in->end) return false;
   const char first = *in->at;
@@ -494,7 +505,12 @@ static bool system_random(void *context, unsigned char *bytes, size_t size) {
   return BCryptGenRandom(NULL, bytes, (ULONG)size, BCRYPT_USE_SYSTEM_PREFERRED_RNG) >= 0;
 }
 
-static uint64_t system_now_ms(void) { return GetTickCount64(); }
+static uint64_t system_now_ms(void) {
+  LARGE_INTEGER now, in_a_second;
+  QueryPerformanceCounter(&now);
+  QueryPerformanceFrequency(&in_a_second);
+  return (uint64_t)(now.QuadPart / (in_a_second.QuadPart / 1000));
+}
 
 static void system_sleep_ms(int ms) { Sleep((DWORD)ms); }
 
@@ -672,16 +688,29 @@ static bool file_write(const char *path, const char *data, struct text *why) {
 /** The most bytes of all headers of an answer, before and behind it: libcurl keeps them, however many there are. */
 #define MOST_HEADERS_BYTES 262144
 
-enum header { OF_TOKEN, OF_INTERVAL, OF_RETRY_AFTER, OF_DATE, OF_LOCATION, OF_VERIFICATION, OF_JOIN_CODE, HEADERS };
+enum header {
+  OF_TOKEN,
+  OF_INTERVAL,
+  OF_RETRY_AFTER,
+  OF_DATE,
+  OF_LOCATION,
+  OF_VERIFICATION,
+  OF_JOIN_CODE,
+  OF_BEACONS,
+  HEADERS
+};
 
-static const char *const HEADER_NAMES[HEADERS] = {"server-token", "server-ping-interval", "retry-after",     "date",
-                                                  "location",     "server-verification",  "server-join-code"};
+static const char *const HEADER_NAMES[HEADERS] = {
+    "server-token", "server-ping-interval", "retry-after",      "date",
+    "location",     "server-verification",  "server-join-code", "server-beacons",
+};
 
 struct gsls_answer {
   int status;
   struct text headers[HEADERS];
   struct text body;
   struct text failure;
+  size_t most_bytes;
   bool is_too_large;
 };
 
@@ -700,6 +729,7 @@ static void clear_answer(gsls_answer *answer) {
   text_clear(&answer->body);
   text_clear(&answer->failure);
   answer->status = 0;
+  answer->most_bytes = MOST_BODY_BYTES;
   answer->is_too_large = false;
 }
 
@@ -718,7 +748,7 @@ void gsls_answer_header(gsls_answer *answer, const char *name, const char *value
 }
 
 bool gsls_answer_body(gsls_answer *answer, const void *data, size_t size) {
-  if (answer->is_too_large || size > MOST_BODY_BYTES - answer->body.size) {
+  if (answer->is_too_large || size > answer->most_bytes - answer->body.size) {
     answer->is_too_large = true;
     return false;
   }
@@ -858,8 +888,10 @@ static bool curl_start(void *context, const gsls_request *request, gsls_answer *
     curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, request->insecure ? 0L : 2L);
     curl_easy_setopt(easy, CURLOPT_USERAGENT, "gsls-c/" GSLS_VERSION);
     curl_easy_setopt(easy, CURLOPT_HTTPHEADER, curl->headers);
-    curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)request->body_size);
-    curl_easy_setopt(easy, CURLOPT_POSTFIELDS, request->body);
+    if (request->body_size > 0) {
+      curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)request->body_size);
+      curl_easy_setopt(easy, CURLOPT_POSTFIELDS, request->body);
+    }
     /* Of a proxy, for CONNECT. */
     curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
 #if LIBCURL_VERSION_NUM >= 0x075000
@@ -964,10 +996,36 @@ static bool open_transport(gsls_transport *transport) {
 #define MOST_REASON_BYTES 300
 #define MOST_PLAYERS 1000000
 
-enum asking { NOTHING, BROADCAST, PING, REMOVE };
+#define MEASURING_MS 3600000
+#define MOST_BEACONS 16
+#define MOST_BEACON_BYTES 4096
+/** To each beacon: one that opens the connection, and those of which the median counts. */
+#define BEACON_REQUESTS 6
+/** Also the longest latency. */
+#define BEACON_TIMEOUT_MS 2000
+
+enum asking { NOTHING, BROADCAST, PING, REMOVE, BEACONS, BEACON };
 
 /** What lines of the log are about: each topic tells what is new about it. */
 enum topic { ABOUT_STATE, ABOUT_TOKEN, ABOUT_FIELDS, ABOUT_VERIFICATION, ABOUT_JOIN_CODE, TOPICS };
+
+/** What is measured to the beacons of the service, while no ping is due. */
+struct measuring {
+  struct text mark; /**< Of the beacons; empty: there are none. */
+  uint64_t due_ms;
+  bool is_under_way;
+  struct text list; /**< The answer with the beacons; empty before it. */
+  struct json rest; /**< The part of it that follows. */
+  int beacons;      /**< So many were begun. */
+  struct text id;
+  struct text url; /**< Of the beacon that is asked; empty if the next one is to be. */
+  bool was_given_up; /**< This one has made room for a ping. */
+  int answers;     /**< Of this one. */
+  int times_ms[BEACON_REQUESTS];
+  uint64_t began_ms, looked_ms; /**< When it was asked, and when it had not answered yet, by the clock of the system. */
+  struct text found;            /**< Members of an object of JSON. */
+  struct text latency;          /**< The same, once all is measured. */
+};
 
 struct gsls_announcement {
   struct text url; /**< Without a slash at its end. */
@@ -980,6 +1038,9 @@ struct gsls_announcement {
   gsls_random random;
   void *random_context;
   gsls_transport transport;
+
+  bool measures;
+  struct measuring measuring;
 
   struct text fields; /**< An object of JSON without its end and without `players`. */
   int players;
@@ -1413,7 +1474,7 @@ static bool keeps_id(const gsls_announcement *a) { return a->is_token_kept && !a
 
 static void write_body(gsls_announcement *a, enum asking what) {
   struct text *body = &a->request_body, id;
-  struct json server_ip;
+  struct json server_ip, own;
   memset(&id, 0, sizeof id);
   json_put_string(&id, text_of(&a->id));
   if (what == REMOVE) {
@@ -1428,6 +1489,11 @@ static void write_body(gsls_announcement *a, enum asking what) {
     snprintf(players, sizeof players, "%d", a->players);
     text_set(body, text_of(&a->fields));
     put_member(body, "players", players);
+    if (a->measuring.latency.size > 0 && !json_find(json_of(a->fields.data, a->fields.size), "latency", &own)) {
+      put_member(body, "latency", "{");
+      text_put(body, text_of(&a->measuring.latency));
+      text_put(body, "}");
+    }
   }
   if (what != BROADCAST) put_member(body, "server_id", text_of(&id));
   text_put(body, "}");
@@ -1475,6 +1541,153 @@ static bool is_over(gsls_announcement *a) {
   clear_answer(&a->answer);
   put_too_late(&a->answer.failure, a->request.timeout_ms);
   return true;
+}
+
+/* -- Beacons -- */
+
+static bool ask_beacon(gsls_announcement *a, enum asking what, const char *url) {
+  int count = 0;
+  if (what == BEACONS && a->key.size > 0) add_line(a, &count, "Authorization: Bearer ", text_of(&a->key));
+  a->headers[count] = NULL;
+  clear_answer(&a->answer);
+  if (what == BEACON) a->answer.most_bytes = MOST_BEACON_BYTES;
+  a->request.url = url;
+  a->request.headers = a->headers;
+  a->request.body = "";
+  a->request.body_size = 0;
+  a->request.timeout_ms = what == BEACON ? BEACON_TIMEOUT_MS : a->timeout_ms;
+  a->request.fresh_connection = false;
+  a->request.insecure = a->insecure;
+  a->asking = what;
+  a->asked_ms = NOT_YET;
+  a->measuring.began_ms = a->measuring.looked_ms = system_now_ms();
+  return a->transport.start(a->transport.context, &a->request, &a->answer);
+}
+
+static void begin_measuring(gsls_announcement *a) {
+  struct measuring *m = &a->measuring;
+  m->is_under_way = true;
+  m->due_ms = a->time_ms + ms_of(MEASURING_MS * (0.9 + 0.2 * random_unit(a)));
+  m->beacons = 0;
+  m->was_given_up = false;
+  text_clear(&m->list);
+  text_clear(&m->url);
+  text_clear(&m->found);
+}
+
+static void end_measuring(struct measuring *m) {
+  m->is_under_way = false;
+  text_set(&m->latency, m->found.failed ? "" : text_of(&m->found));
+}
+
+static bool is_beacon(struct measuring *m) {
+  const size_t id = strspn(text_of(&m->id), "abcdefghijklmnopqrstuvwxyz0123456789-");
+  if (id == 0 || id != m->id.size || id > 16 || m->url.size == 0) return false;
+  char *query = strchr(m->url.data, '?');
+  if (query != NULL && (!is_header_text(query) || strpbrk(query, " #") != NULL)) return false;
+  if (query != NULL) *query = '\0';
+  const bool is_right = is_service_url(m->url.data);
+  if (query != NULL) *query = '?';
+  return is_right;
+}
+
+/** Finds the next beacon of the list. False if there is none. */
+static bool next_beacon(struct measuring *m) {
+  for (struct json item; m->beacons < MOST_BEACONS && json_next_item(&m->rest, &item);) {
+    if (!json_find_string(item, "id", &m->id) || !json_find_string(item, "url", &m->url) || !is_beacon(m)) continue;
+    m->beacons += 1;
+    m->answers = 0;
+    m->was_given_up = false;
+    return true;
+  }
+  return false;
+}
+
+static void take_beacons(gsls_announcement *a) {
+  struct measuring *m = &a->measuring;
+  const struct text list = a->answer.body;
+  const struct json body = json_of(text_of(&list), list.size);
+  const bool is_list = a->answer.status == 200 && a->answer.failure.size == 0 && !a->answer.is_too_large &&
+                       !list.failed && json_is_object(body) && json_find_string(body, "status", &m->id) &&
+                       strcmp(text_of(&m->id), "success") == 0 && json_find(body, "beacons", &m->rest);
+  a->answer.body = m->list;
+  m->list = list;
+  if (!is_list) end_measuring(m);
+}
+
+static int earlier_first(const void *one, const void *other) { return *(const int *)one - *(const int *)other; }
+
+static void take_beacon(gsls_announcement *a, uint64_t answered_ms) {
+  struct measuring *m = &a->measuring;
+  const gsls_answer *answer = &a->answer;
+  if (answer->status / 100 != 2 || answer->failure.size > 0 || answer->is_too_large) {
+    text_clear(&m->url);
+    return;
+  }
+  const uint64_t ms = answered_ms - m->began_ms;
+  m->times_ms[m->answers++] = ms < BEACON_TIMEOUT_MS ? (int)ms : BEACON_TIMEOUT_MS;
+  if (m->answers < BEACON_REQUESTS) return;
+  qsort(m->times_ms + 1, BEACON_REQUESTS - 1, sizeof *m->times_ms, earlier_first);
+  text_put(&m->found, m->found.size > 0 ? ",\"" : "\"");
+  text_put(&m->found, text_of(&m->id));
+  text_put(&m->found, "\":");
+  text_put_number(&m->found, m->times_ms[BEACON_REQUESTS / 2]);
+  text_clear(&m->url);
+}
+
+/** Takes the answer of what is measured, if it has come: between the look before and this one. */
+static void look_at_beacon(gsls_announcement *a) {
+  struct measuring *m = &a->measuring;
+  const uint64_t now_ms = system_now_ms();
+  if (!is_over(a)) {
+    m->looked_ms = now_ms;
+    return;
+  }
+  const bool is_list = a->asking == BEACONS;
+  a->asking = NOTHING;
+  if (is_list)
+    take_beacons(a);
+  else
+    take_beacon(a, (m->looked_ms + now_ms) / 2);
+}
+
+/** Goes on with what is to be measured. */
+static void measure(gsls_announcement *a) {
+  struct measuring *m = &a->measuring;
+  if (!m->is_under_way && (m->mark.size == 0 || a->time_ms < m->due_ms)) return;
+  if (!m->is_under_way) begin_measuring(a);
+  if (m->list.size == 0) {
+    text_set(&a->request_url, text_of(&a->url));
+    text_put(&a->request_url, "/beacons");
+    if (a->request_url.failed || !ask_beacon(a, BEACONS, text_of(&a->request_url))) end_measuring(m);
+  } else if (m->url.size == 0 && !next_beacon(m)) {
+    end_measuring(m);
+  } else if (!ask_beacon(a, BEACON, text_of(&m->url))) {
+    text_clear(&m->url);
+  }
+}
+
+/** A ping is due. What is asked makes room, is asked once more behind it, and then no more. */
+static void give_way(gsls_announcement *a) {
+  struct measuring *m = &a->measuring;
+  a->transport.cancel(a->transport.context);
+  a->asking = NOTHING;
+  if (m->was_given_up && m->list.size == 0) end_measuring(m);
+  if (m->was_given_up) text_clear(&m->url);
+  m->was_given_up = true;
+  m->answers = 0;
+}
+
+/** Takes what an answer to an announcement says of beacons. */
+static void heed_beacons(gsls_announcement *a, bool is_success, bool has_moved) {
+  struct measuring *m = &a->measuring;
+  const char *mark = text_of(&a->answer.headers[OF_BEACONS]);
+  const bool is_other = a->measures && is_success && strcmp(mark, text_of(&m->mark)) != 0;
+  if (!is_other && !has_moved) return;
+  if (is_other) text_set(&m->mark, mark);
+  m->is_under_way = false;
+  m->due_ms = a->time_ms + ms_of((double)a->interval_ms * random_unit(a));
+  if (m->mark.size == 0) text_clear(&m->latency);
 }
 
 /* -- Answers -- */
@@ -1670,6 +1883,8 @@ static void take_answer(gsls_announcement *a) {
   take_header(a, OF_VERIFICATION, ABOUT_VERIFICATION,
               "The service says of its look at the game server: ", &a->verification);
   take_header(a, OF_JOIN_CODE, ABOUT_JOIN_CODE, "Players find the game server by the join code ", &a->join_code);
+  if (asked != REMOVE)
+    heed_beacons(a, reading.is_success, reading.is_gsls && strcmp(text_of(&reading.code), "ip_mismatch") == 0);
   if (asked == REMOVE) {
     take_remove(a, &reading);
   } else if (reading.is_success && (asked == PING || reading.server_id.size > 0)) {
@@ -1710,6 +1925,7 @@ static bool take_options(gsls_announcement *a, const char *url, const gsls_optio
   a->timeout_ms = options->timeout_ms == 0 ? TIMEOUT_MS : options->timeout_ms;
   if (!is_in_range(a, "timeout_ms", a->timeout_ms, 1, LONGEST_TIMEOUT_MS)) return false;
   a->insecure = options->insecure;
+  a->measures = options->measure != GSLS_NO;
   if (a->transport.start == NULL && !open_transport(&a->transport))
     return complain(a, "there is no transport: libcurl does not start, or was left out");
   return renew_key(a) || complain(a, "the system has no randomness");
@@ -1743,21 +1959,29 @@ gsls_announcement *gsls_announce(const char *url, const gsls_fields *fields, con
 void gsls_update(gsls_announcement *a, uint64_t now_ms) {
   if (a == NULL || a->is_stopped) return;
   pass_time(a, now_ms);
-  if (a->asking != NOTHING) {
+  if (a->asking >= BEACONS && a->time_ms >= a->due_ms) give_way(a);
+  if (a->asking != NOTHING && a->asking < BEACONS) {
     if (is_over(a)) take_answer(a);
-  } else if (a->time_ms >= a->due_ms) {
+  } else if (a->asking == NOTHING && a->time_ms >= a->due_ms) {
     if (!begin(a, a->id.size > 0 ? PING : BROADCAST)) take_answer(a);
+  } else {
+    if (a->asking == NOTHING) measure(a);
+    if (a->asking != NOTHING) look_at_beacon(a);
   }
 }
 
 int gsls_next_update_ms(const gsls_announcement *a) {
   if (a == NULL || a->is_stopped) return -1;
-  if (a->asking != NOTHING) return ASKING_MS;
-  if (a->due_ms <= a->time_ms) return 0;
-  return a->due_ms - a->time_ms < INT_MAX ? (int)(a->due_ms - a->time_ms) : INT_MAX;
+  if (gsls_is_asking(a)) return a->measuring.is_under_way ? 1 : ASKING_MS;
+  const bool is_to_measure = a->measuring.mark.size > 0 && a->measuring.due_ms < a->due_ms;
+  const uint64_t due_ms = is_to_measure ? a->measuring.due_ms : a->due_ms;
+  if (due_ms <= a->time_ms) return 0;
+  return due_ms - a->time_ms < INT_MAX ? (int)(due_ms - a->time_ms) : INT_MAX;
 }
 
-bool gsls_is_asking(const gsls_announcement *a) { return a != NULL && a->asking != NOTHING; }
+bool gsls_is_asking(const gsls_announcement *a) {
+  return a != NULL && (a->asking != NOTHING || a->measuring.is_under_way);
+}
 
 bool gsls_set_fields(gsls_announcement *a, const gsls_fields *fields) { return a != NULL && take_fields(a, fields); }
 
@@ -1770,6 +1994,7 @@ bool gsls_set_players(gsls_announcement *a, int players) {
 void gsls_stop(gsls_announcement *a) {
   if (a == NULL || a->is_stopped || a->asking == REMOVE) return;
   if (a->asking != NOTHING) a->transport.cancel(a->transport.context);
+  a->measuring.is_under_way = false;
   if (a->id.size == 0)
     finish(a);
   else if (!begin(a, REMOVE))
@@ -1808,7 +2033,8 @@ void gsls_free(gsls_announcement *a) {
   struct text *const texts[] = {&a->url,     &a->key,          &a->token_file,   &a->fields,
                                 &a->id,      &a->token,        &a->request_url,  &a->request_body,
                                 &a->problem, &a->verification, &a->join_code,    &a->answer.body,
-                                &a->listed,  &a->answer.failure};
+                                &a->listed,  &a->answer.failure, &a->measuring.mark, &a->measuring.list,
+                                &a->measuring.id, &a->measuring.url, &a->measuring.found, &a->measuring.latency};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) text_free(texts[i]);
   for (size_t i = 0; i < sizeof a->lines / sizeof *a->lines; i++) text_free(&a->lines[i]);
   for (int i = 0; i < HEADERS; i++) text_free(&a->answer.headers[i]);

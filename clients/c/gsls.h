@@ -55,12 +55,13 @@ typedef struct gsls_fields {
 
 /* ---- A transport of your own ---- */
 
-/** One request. It and all it points to stay as they are until the transport says that it is over, or is cancelled. */
+/** One request: a POST or, without a body, a GET. It and all it points to stay as they are until the transport says that
+ * it is over, or is cancelled. */
 typedef struct gsls_request {
-  const char *url;            /**< To POST to. */
+  const char *url;
   const char *const *headers; /**< Lines as in `Server-Token: claim`, ended by a NULL. They hold credentials. */
   const char *body;           /**< JSON, ended by a NUL. */
-  size_t body_size;
+  size_t body_size;           /**< 0: it is a GET. */
   int timeout_ms;        /**< For all of it. The client cancels what lasts longer by the clock of the game. */
   bool fresh_connection; /**< Whether an open connection should not be used. */
   bool insecure;         /**< Whether any certificate will do. */
@@ -73,7 +74,7 @@ typedef struct gsls_answer gsls_answer;
 void gsls_answer_status(gsls_answer *answer, int status);
 /** One header. What is of no use is ignored, in whatever case its name is. */
 void gsls_answer_header(gsls_answer *answer, const char *name, const char *value);
-/** More of the body. False once it has more than 1 MiB: the rest need not be read. */
+/** More of the body. False once it has more than it may have, 1 MiB or less: the rest need not be read. */
 bool gsls_answer_body(gsls_answer *answer, const void *data, size_t size);
 /** Why there is no answer, for a person. */
 void gsls_answer_failure(gsls_answer *answer, const char *reason);
@@ -115,6 +116,9 @@ typedef struct gsls_options {
   gsls_random random; /**< For tests. NULL: the one of the system. */
   void *random_context;
   const gsls_transport *transport; /**< Copied. NULL: libcurl; required with GSLS_NO_CURL. */
+  /** GSLS_NO: does not measure how far the beacons of the service are, by which players find what is near. What it
+   * measures is off by up to half the time between two gsls_update(). */
+  gsls_flag measure;
 } gsls_options;
 
 typedef struct gsls_announcement gsls_announcement;
@@ -146,7 +150,7 @@ void gsls_update(gsls_announcement *announcement, uint64_t now_ms);
  */
 int gsls_next_update_ms(const gsls_announcement *announcement);
 
-/** Whether a request is under way. */
+/** Whether a request is under way, or more of them follow at once. */
 bool gsls_is_asking(const gsls_announcement *announcement);
 
 /** Takes over these fields: the next ping tells them. False if one cannot be right, as the log says: then all stay. */

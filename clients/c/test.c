@@ -306,6 +306,8 @@ struct world {
   bool is_silent;
   int status;
   const char *body;
+  const char *beacons; /**< The body of /beacons. */
+  bool has_silent_beacons;
   const char *header; /**< One header of the answer, and its value. */
   const char *value;
   struct text url, headers, sent; /**< Of the last request. */
@@ -336,8 +338,11 @@ static bool world_start(void *context, const gsls_request *request, gsls_answer 
 
 static bool world_is_over(void *context) {
   struct world *world = (struct world *)context;
-  if (world->is_silent) return false;
-  gsls_answer_status(world->answer, world->status);
+  const bool is_beacon = strncmp(text_of(&world->url), "http://beacon", 13) == 0;
+  if (world->is_silent || (is_beacon && world->has_silent_beacons)) return false;
+  gsls_answer_status(world->answer, is_beacon ? 204 : world->status);
+  if (is_beacon) return true;
+  if (world->request.body_size == 0) return gsls_answer_body(world->answer, world->beacons, strlen(world->beacons));
   if (world->header != NULL) gsls_answer_header(world->answer, world->header, world->value);
   gsls_answer_body(world->answer, world->body, strlen(world->body));
   return true;
@@ -399,6 +404,14 @@ static gsls_announcement *list_in(struct world *world) {
   gsls_update(a, 0);
   gsls_update(a, 0);
   return a;
+}
+
+/** Lets the time pass that the game may sleep, so often. */
+static void live(gsls_announcement *a, int updates) {
+  for (uint64_t now = a->clock_ms; updates > 0; updates--) {
+    now += (uint64_t)gsls_next_update_ms(a);
+    gsls_update(a, now);
+  }
 }
 
 static bool has(const struct text *text, const char *part) { return strstr(text_of(text), part) != NULL; }
@@ -505,6 +518,87 @@ static void test_answers(void) {
     remove_file("test-answers.token");
     close_world(&world);
   }
+}
+
+#define BEACON_OF(id) "{\"id\":\"" id "\",\"url\":\"http://beacon/?x\"}"
+
+/** What each list of beacons comes to. */
+static void test_beacons(void) {
+  static const struct {
+    const char *list;
+    const char *latency; /**< NULL: nothing. */
+  } ALL[] = {
+      {"[" BEACON_OF("fra") "," BEACON_OF("nyc") "]", "\"latency\":{\"fra\":0,\"nyc\":0}"},
+      {"[{\"url\":\"\",\"id\":\"a\"},7,\"}\",[],{},null," BEACON_OF("a-1") "]", "\"latency\":{\"a-1\":0}"},
+      {"[" BEACON_OF("A") "," BEACON_OF("") "," BEACON_OF("a\\\"b") "," BEACON_OF("seventeen-letters") "]", NULL},
+      {"[{\"id\":\"a\",\"url\":\"file:///etc/hostname\"},{\"id\":\"b\",\"url\":\"http://a:b@beacon/\"},"
+       "{\"id\":\"c\",\"url\":\"http://beacon/?a b\"},{\"id\":\"d\",\"url\":\"http://beacon/#?\"}]", NULL},
+      {"{\"0\":" BEACON_OF("fra") "}", NULL},
+      {"\"[]\"", NULL},
+      {"[]", NULL},
+  };
+  for (size_t i = 0; i < COUNT(ALL); i++) {
+    struct world world;
+    struct text list;
+    open_world(&world);
+    memset(&list, 0, sizeof list);
+    text_put(&list, "{\"status\":\"success\",\"beacons\":");
+    text_put(&list, ALL[i].list);
+    text_put(&list, "}");
+    world.beacons = text_of(&list);
+    world.header = "Server-Beacons";
+    world.value = "one";
+    gsls_announcement *a = list_in(&world);
+    live(a, 60);
+    EXPECT_OF(ALL[i].latency == NULL ? !has(&world.sent, "latency") : has(&world.sent, ALL[i].latency), ALL[i].list);
+    world.value = "";
+    live(a, 4);
+    EXPECT_OF(!has(&world.sent, "latency"), ALL[i].list);
+    gsls_free(a);
+    text_free(&list);
+    close_world(&world);
+  }
+}
+
+/** Many beacons, silent ones, and none that is measured. */
+static void test_patience_with_beacons(void) {
+  struct world world;
+  struct text list;
+  open_world(&world);
+  memset(&list, 0, sizeof list);
+  text_put(&list, "{\"status\":\"success\",\"beacons\":[" BEACON_OF("a"));
+  for (int i = 0; i < 16000; i++) text_put(&list, "," BEACON_OF("b"));
+  text_put(&list, "]}");
+  world.beacons = text_of(&list);
+  world.header = "Server-Beacons";
+  world.value = "one";
+  world.has_silent_beacons = true;
+  gsls_announcement *a = list_in(&world);
+  live(a, 4);
+  EXPECT(gsls_is_asking(a) && strcmp(text_of(&world.url), "http://beacon/?x") == 0 && world.headers.size == 0);
+  const int before = world.cancelled;
+  gsls_update(a, a->clock_ms + 20000);
+  gsls_update(a, a->clock_ms);
+  EXPECT(world.cancelled == before + 1 && has(&world.url, "/ping"));
+  /* Each beacon has its 2 s, and pings come in between. */
+  for (int i = 0; i < 200; i++) gsls_update(a, a->clock_ms + 500);
+  EXPECT(!gsls_is_asking(a) && a->measuring.beacons == MOST_BEACONS && !has(&world.sent, "latency"));
+  world.value = "two";
+  live(a, 8);
+  EXPECT(gsls_is_asking(a));
+  gsls_stop(a);
+  EXPECT(has(&world.url, "/remove"));
+  gsls_update(a, a->clock_ms);
+  EXPECT(gsls_get_state(a) == GSLS_STOPPED && !gsls_is_asking(a));
+  gsls_free(a);
+  world.options.measure = GSLS_NO;
+  a = list_in(&world);
+  live(a, 20);
+  EXPECT(has(&world.url, "/ping"));
+  gsls_free(a);
+  text_free(&list);
+  world.closed -= 1;
+  close_world(&world);
 }
 
 struct refusal {
@@ -900,6 +994,12 @@ static void test_no_memory(void) {
     world.value = "a token";
     allocations_left = left;
     gsls_announcement *a = list_in(&world);
+    world.beacons = "{\"status\":\"success\",\"beacons\":[" BEACON_OF("a") "]}";
+    world.header = "Server-Beacons";
+    gsls_update(a, 20000);
+    gsls_update(a, 20000);
+    if (a != NULL && a->measuring.due_ms < a->due_ms) gsls_update(a, 20000 + a->measuring.due_ms);
+    for (int i = 0; i < 20; i++) gsls_update(a, 36000);
     gsls_update(a, 40000);
     gsls_update(a, 40000);
     world.status = 503;
@@ -968,6 +1068,8 @@ int main(void) {
       {"a URL that cannot be right is known", test_urls},
       {"requests are those of the API", test_requests},
       {"each answer asks for what the rules say", test_answers},
+      {"beacons are those of the list that are right", test_beacons},
+      {"beacons that are silent hold up nothing", test_patience_with_beacons},
       {"what cannot be right is refused with words", test_refusals},
       {"refused fields change nothing, and are logged once", test_refused_fields},
       {"no announcement does nothing", test_no_announcement},
