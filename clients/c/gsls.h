@@ -55,8 +55,10 @@ typedef struct gsls_fields {
 
 /* ---- A transport of your own ---- */
 
-/** One request: a POST or, without a body, a GET. It and all it points to stay as they are until the transport says that
- * it is over, or is cancelled. */
+/**
+ * One request: a POST or, without a body, a GET. It and all it points to stay as they are until the transport says that
+ * it is over, or is cancelled.
+ */
 typedef struct gsls_request {
   const char *url;
   const char *const *headers; /**< Lines as in `Server-Token: claim`, ended by a NULL. They hold credentials. */

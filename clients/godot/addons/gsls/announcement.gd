@@ -27,6 +27,8 @@ enum State {
 
 ## Seconds that a stop may take: of two, with what else is at the end of a game.
 const STOP_SECONDS := 1.8
+## Seconds after which it measures again, 10 % sooner or later.
+const MEASURING_SECONDS := 3600.0
 
 const _URL := "(?i)^https?://([^\\s:/?#@\\[\\]]+|\\[[\\w:.]+\\])(:\\d{1,5})?(/[^\\s?#]*)?$"
 
@@ -42,6 +44,8 @@ const _URL := "(?i)^https?://([^\\s:/?#@\\[\\]]+|\\[[\\w:.]+\\])(:\\d{1,5})?(/[^
 @export_range(0.1, 60.0) var timeout: float = 5.0
 ## Takes any certificate: for a test at home.
 @export var insecure: bool = false
+## Measures how far the beacons of the service are, where it has some, and tells it: so players find what is near.
+@export var measure: bool = true
 
 ## How it is.
 var state: State:
@@ -75,6 +79,12 @@ var _announcer: GslsAnnouncer = GslsAnnouncer.new()
 var _file: GslsTokenFile
 ## When the next request is due, by Time.get_ticks_msec(), which nobody sets.
 var _due_msec: int = 0
+# What measures, once there was something to measure, and when that is due.
+var _meter: GslsMeter
+var _asker: GslsHttp
+var _measure_due_msec: int = 0
+var _is_measuring: bool = false
+var _measured_mark: String = ""
 var _is_stopping: bool = false
 var _is_over: bool = false
 ## What was logged last, by topic.
@@ -105,6 +115,8 @@ func _process(_delta: float) -> void:
 		_read_token()
 	if not http.is_busy() and Time.get_ticks_msec() >= _due_msec:
 		_announce()
+	if measure and not _announcer.mark.is_empty() and not _is_measuring and Time.get_ticks_msec() >= _measure_due_msec:
+		_measure()
 
 
 ## Takes over these fields; the next ping tells them.
@@ -123,6 +135,9 @@ func stop(keep_id: bool = true) -> void:
 	_is_stopping = true
 	set_process(false)
 	http.cancel("it was given up")
+	if _meter != null:
+		_meter.queue_free()
+		_asker.queue_free()
 	# What HTTPRequest has put off until the end of this frame is about the request before.
 	await get_tree().process_frame
 	var keeps_id: bool = keep_id and _file != null and _file.is_kept
@@ -162,6 +177,8 @@ func _announce() -> void:
 	var known_token: String = _announcer.token
 	var pause: float = _announcer.take(answer, randf())
 	_due_msec = Time.get_ticks_msec() + ceili(1000.0 * pause)
+	if _announcer.is_to_measure:
+		_measure_due_msec = Time.get_ticks_msec() + int(1000.0 * _announcer.ping_interval * randf())
 	if _announcer.token != known_token:
 		_keep_token()
 	if not verification.is_empty():
@@ -180,6 +197,31 @@ func _announce() -> void:
 		_listed = id
 		_tell("state", "The game server is listed %s %s" % [how, _announcer.as_end(id)])
 		listed.emit(id)
+
+
+## Beside the pings. What comes of it counts unless there are other beacons by then.
+func _measure() -> void:
+	if _meter == null:
+		_asker = GslsHttp.new()
+		_asker.url = url
+		_meter = GslsMeter.new()
+		_meter.tls_options = TLSOptions.client_unsafe() if insecure else null
+		if insecure:
+			_asker.set_tls_options(TLSOptions.client_unsafe())
+		add_child(_asker)
+		add_child(_meter)
+		_meter.measured.connect(_on_measured)
+	_is_measuring = true
+	_measured_mark = _announcer.mark
+	_measure_due_msec = Time.get_ticks_msec() + int(1000.0 * MEASURING_SECONDS * randf_range(0.9, 1.1))
+	var answer: GslsAnnouncer.Answer = await _asker.post(_announcer.ask_beacons(), timeout)
+	_meter.measure(GslsAnnouncer.beacons_of(answer))
+
+
+func _on_measured(latency: Dictionary) -> void:
+	_is_measuring = false
+	if _announcer.mark == _measured_mark:
+		_announcer.latency = latency
 
 
 func _read_token() -> void:

@@ -26,6 +26,7 @@ const PASSING_STATUSES: Array[int] = [0, 408, 429]
 ## There is no room now: the same request again.
 const PASSING_CODES: Array[String] = ["address_taken"]
 
+const _MOST_BEACONS := 16
 # Of a text that is shown to a person, and of a part of it that the service has said.
 const _MOST_CHARACTERS := 1000
 const _MOST_OF_A_REASON := 300
@@ -48,9 +49,17 @@ var verification: String = ""
 ## The header `Server-Join-Code` as last told.
 var join_code: String = ""
 
+## The header `Server-Beacons` as last told; empty while the service has none.
+var mark: String = ""
+## What was measured to them, in ms by their ids: each broadcast and ping tells it.
+var latency: Dictionary = {}
+## Whether the last answer asks to measure within a ping interval.
+var is_to_measure: bool = false
+## Seconds between two pings.
+var ping_interval: float = PING_INTERVAL
+
 ## Lets a broadcast that was not answered be repeated. A credential like the token, and as hard to guess.
 var _idempotency_key: String = _new_uuid()
-var _ping_interval: float = PING_INTERVAL
 var _failures: int = 0
 ## Whether a refused token may be replaced soon; then not before a ping was accepted.
 var _may_claim: bool = true
@@ -60,6 +69,8 @@ var _may_claim: bool = true
 func next(fields: Dictionary) -> Request:
 	var body: Dictionary = fields.duplicate()
 	body["server_ip"] = fields.get("server_ip", "auto")
+	if not latency.is_empty() and not body.has("latency"):
+		body["latency"] = latency
 	if id.is_empty():
 		var broadcast: Request = _request("/broadcast", body)
 		broadcast.headers["Idempotency-Key"] = _idempotency_key
@@ -83,10 +94,11 @@ func remove(fields: Dictionary, keeps_id: bool = false) -> Request:
 func take(answer: Answer, chance: float) -> float:
 	verification = _printable(answer.headers.get("server-verification", verification))
 	join_code = _printable(answer.headers.get("server-join-code", join_code))
+	_heed_beacons(answer)
 	var was_listed: bool = not id.is_empty()
 	if _accepts(answer):
 		# Those that began together ping at different times, from the first ping on.
-		return _ping_interval * (0.9 + 0.2 * chance if was_listed else chance)
+		return ping_interval * (0.9 + 0.2 * chance if was_listed else chance)
 	var what: String = "ping" if was_listed else "broadcast"
 	problem = problem_of(answer, what)
 	following = "A new broadcast follows"
@@ -94,11 +106,11 @@ func take(answer: Answer, chance: float) -> float:
 	var code: String = code_of(answer)
 	if code in BROADCAST_AGAIN:
 		_begin_anew()
-		return _ping_interval * chance
+		return ping_interval * chance
 	# What no service has issued, such as a file that another program wrote.
 	var is_token_damaged: bool = code == "invalid_request" and not was_listed and token != NO_TOKEN
 	if code in CLAIM_AGAIN or is_token_damaged:
-		var pause: float = _ping_interval * chance if _may_claim else PAUSE_FOR_A_PERSON
+		var pause: float = ping_interval * chance if _may_claim else PAUSE_FOR_A_PERSON
 		_begin_anew()
 		token = NO_TOKEN
 		_may_claim = false
@@ -106,10 +118,46 @@ func take(answer: Answer, chance: float) -> float:
 	following = "The next %s is" % what
 	var is_passing: bool = answer.status in PASSING_STATUSES or answer.status >= 500 or code in PASSING_CODES
 	if is_passing or not is_of_gsls:
-		var growing: float = minf(_ping_interval, FIRST_PAUSE * pow(2.0, _failures))
+		var growing: float = minf(ping_interval, FIRST_PAUSE * pow(2.0, _failures))
 		_failures += 1
 		return maxf(growing * (0.5 + chance / 2.0), _retry_after(answer.headers))
 	return PAUSE_FOR_A_PERSON
+
+
+func _heed_beacons(answer: Answer) -> void:
+	var told: String = mark
+	if answer.status == 200 and _text(answer.body, "status") == "success":
+		told = answer.headers.get("server-beacons", "")
+	is_to_measure = not told.is_empty() and (told != mark or code_of(answer) == "ip_mismatch")
+	mark = told
+	if mark.is_empty():
+		latency = {}
+
+
+## What asks for the beacons: without a body it is a GET.
+func ask_beacons() -> Request:
+	var request: Request = _request("/beacons", {})
+	request.headers.erase("Server-Token")
+	request.headers.erase("Content-Type")
+	return request
+
+
+## The beacons of the answer to [method ask_beacons]: of each its id, and the scheme, host, port and path of its URL.
+static func beacons_of(answer: Answer) -> Array[Array]:
+	var beacons: Array[Array] = []
+	var pattern: RegEx = RegEx.new()
+	pattern.compile("(?i)^(https?)://(?|([^\\s:/?#@\\[\\]]+)|\\[([\\da-f:.]+)\\])(?::(\\d{1,5}))?(/[!\"$-~]*)?$")
+	var id_pattern: RegEx = RegEx.new()
+	id_pattern.compile("^[a-z0-9-]{1,16}$")
+	var told: Variant = answer.body.get("beacons")
+	var is_told: bool = answer.status == 200 and _text(answer.body, "status") == "success" and told is Array
+	for each: Variant in told if is_told else []:
+		var members: Dictionary = each if each is Dictionary else {}
+		var id: String = _text(members, "id")
+		var url: RegExMatch = pattern.search(_text(members, "url"))
+		if url != null and id_pattern.search(id) != null and beacons.size() < _MOST_BEACONS:
+			beacons.append([id, url.get_string(1), url.get_string(2), url.get_string(3), "/" + url.get_string(4).substr(1)])
+	return beacons
 
 
 ## Whether the request was carried out, by an answer of GSLS: a proxy may answer 200 to anything.
@@ -130,7 +178,7 @@ func _accepts(answer: Answer) -> bool:
 	if interval.is_valid_float():
 		var seconds: float = interval.to_float()
 		if seconds >= 1.0 and seconds <= LONGEST_PING_INTERVAL:
-			_ping_interval = seconds
+			ping_interval = seconds
 	return true
 
 

@@ -2,7 +2,7 @@ extends Node
 ## The autoload `Gsls`: keeps game servers listed, and takes them off the list when the game is closed.
 
 ## What [method announce] may be told besides.
-const OPTIONS: Array[String] = ["key", "token_file", "timeout", "insecure"]
+const OPTIONS: Array[String] = ["key", "token_file", "timeout", "insecure", "measure"]
 
 ## Whether it ends the game when its window is closed, after the stop.
 var _quits: bool = false

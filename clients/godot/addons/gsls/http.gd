@@ -1,6 +1,6 @@
 class_name GslsHttp
 extends HTTPRequest
-## Sends the requests of an announcer, one at a time. Each is bounded in time and size, and follows no redirect, which
+## Sends requests of an announcer, one at a time. Each is bounded in time and size, and follows no redirect, which
 ## would take the token to another place. Knows no endpoint.
 
 signal _answered(answer: GslsAnnouncer.Answer)
@@ -43,13 +43,15 @@ func is_busy() -> bool:
 	return _deadline_msec > 0
 
 
-## Sends it, and waits for the answer for so many seconds. The answer has status 0 if there is none.
+## Sends it, a GET if its body is empty, and waits for the answer for so many seconds. The answer has status 0 if there is none.
 func post(posted: GslsAnnouncer.Request, seconds: float) -> GslsAnnouncer.Answer:
 	var sent: PackedStringArray = []
 	for header: String in posted.headers:
 		sent.append("%s: %s" % [header, posted.headers[header]])
 	var target: String = url.rstrip("/") + posted.path
-	var error: Error = request(target, sent, HTTPClient.METHOD_POST, JSON.stringify(posted.body))
+	var is_read: bool = posted.body.is_empty()
+	var method: HTTPClient.Method = HTTPClient.METHOD_GET if is_read else HTTPClient.METHOD_POST
+	var error: Error = request(target, sent, method, "" if is_read else JSON.stringify(posted.body))
 	if error != OK:
 		return _no_answer(error_string(error))
 	_seconds = seconds

@@ -48,6 +48,7 @@ const RENAMED: readonly (readonly [RegExp, string])[] = [
   [/\bRefCounted\b/g, 'Reference'],
   [/\bPacked(\w+)Array\b/g, 'Pool$1Array'],
   [/\bArray\[\w+\]/g, 'Array'],
+  [/: Variant\b/g, ''],
   [/\b(min|max|clamp)[fi]\(/g, '$1('],
   [/\.is_empty\(/g, '.empty('],
   [/\.is_valid_int\(/g, '.is_valid_integer('],
