@@ -35,7 +35,8 @@ func _process(_delta: float) -> void:
 		return
 	var now: int = Time.get_ticks_usec()
 	_client.poll()
-	if _is_sent and not _has_head and _client.has_response():
+	var has_head: bool = _client.get_status() in [HTTPClient.STATUS_BODY, HTTPClient.STATUS_CONNECTED]
+	if _is_sent and not _has_head and has_head:
 		_has_head = true
 		# It came between the last frame and this one.
 		_times.append(roundi(((_looked_usec + now) / 2.0 - _began_usec) / 1000.0))
