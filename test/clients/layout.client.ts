@@ -15,7 +15,7 @@ interface Layout {
   readonly lacks?: readonly string[];
 }
 
-const READING = ['list', 'find', 'watch', 'report'];
+const READING = ['list', 'find', 'nearest', 'watch', 'report'];
 const IN_JSON = /^ *"version": "(.*)",$/m;
 
 const CLIENTS: Readonly<Record<string, Layout>> = {
