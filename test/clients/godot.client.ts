@@ -283,6 +283,39 @@ needs('godot3-server').describe('the rules of the addon for Godot 4, run by Godo
     expect(removals).to.deep.equal([{ server_id: 'id-1', server_ip: 'auto', keep_id: true }, null]);
   });
 
+  it('measure after another mark and another address, and tell it while there is a mark', async () => {
+    const marked = (mark: string) => ({ ...LISTED, headers: { 'server-beacons': mark } });
+    const moved = { ...LISTED, status: 403, headers: {}, body: { status: 'error', code: 'ip_mismatch' } };
+    const taken = await run([LISTED, marked('one'), marked('one'), moved, marked('two'), LISTED, LISTED]);
+    const measures = [false, true, false, true, true, false, false];
+    expect(taken.map((turn) => turn.measures)).to.deep.equal(measures);
+    const told = taken.map(({ body }) => body['latency']);
+    expect(told).to.deep.equal([
+      undefined,
+      undefined,
+      ...Array.from({ length: 4 }, () => ({ fra: 8 })),
+      undefined,
+    ]);
+  });
+
+  it('take the beacons that are right, and sixteen at most', async () => {
+    const url = 'HTTP://fra.example.com:81/a?b=c';
+    const odd = [null, 7, 'a', [], {}, { id: 'A', url }, { id: 'a', url: 7 }, { id: 'a"', url }];
+    const urls = ['file:///etc/hostname', 'javascript:1', 'http://a:b@c/', 'http://', 'http://a b/', '//c/'];
+    const many = Array.from({ length: 16_000 }, (_, id) => ({ id: `b${id}`, url: 'https://[::1]' }));
+    const beacons = [...odd, ...urls.map((each) => ({ id: 'a', url: each })), { id: 'fra', url }, ...many];
+    const [turn, error] = await run([
+      { ...LISTED, body: { status: 'success', beacons } },
+      { ...LISTED, body: { status: 'error', beacons } },
+    ]);
+    expect(turn!.beacons).to.have.length(16);
+    expect(turn!.beacons.slice(0, 2)).to.deep.equal([
+      ['fra', 'HTTP', 'fra.example.com', '81', '/a?b=c'],
+      ['b0', 'https', '::1', '', '/'],
+    ]);
+    expect(error!.beacons).to.deep.equal([]);
+  });
+
   it('are ended at SIGTERM by the script of the README, whose game tells how it ended', async () => {
     const [folder, script] = [newPath(), newPath()];
     mkdirSync(folder);

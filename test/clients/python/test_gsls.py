@@ -439,6 +439,64 @@ class AReport(WithService):
         self.assertEqual(len(self.service.requests), 1)
 
 
+class Beacons(WithService):
+    def setUp(self):
+        super().setUp()
+        mark = {"Server_Beacons": "one", "Server_Ping_Interval": "1"}
+        for path in ("/broadcast", "/ping"):
+            self.service.answers[path] = lambda handler: handler.answer({"status": "success", "server_id": "a"}, **mark)
+        self.give([{"id": each, "url": self.service.url + "/beacon"} for each in ("fra", "nyc")])
+        self.service.answers["/beacon"] = lambda handler: handler.answer("")
+        self.service.answers["/servers"] = lambda handler: handler.answer({"status": "success", "servers": [SERVER]})
+
+    def give(self, beacons):
+        body = {"status": "success", "beacons": beacons}
+        self.service.answers["/beacons"] = lambda handler: handler.answer(body)
+
+    def skip_waits_until_asked_for(self, path):
+        seen = lambda: any(each["path"] == path for each in self.service.requests)
+        for count in itertools.count(1):
+            if seen():
+                return
+            self.clock.skip_wait(count)
+
+    def test_that_are_silent_keep_no_thread_beyond_the_stop(self):
+        self.service.answers["/beacon"] = lambda handler: handler.server.closed.wait(PATIENCE)
+        announcement = self.announce()
+        self.skip_waits_until_asked_for("/beacon")
+        measuring = announcement._measuring
+        announcement.stop()
+        measuring.join(1)
+        self.assertFalse(measuring.is_alive())
+        self.service.wait_for("/remove")
+
+    def test_are_not_asked_for_where_nothing_is_to_be_measured(self):
+        self.announce(measure=False)
+        for count in range(1, 5):
+            self.clock.skip_wait(count)
+            self.service.wait_for("/ping", count)
+        self.assertEqual({each["path"] for each in self.service.requests}, {"/broadcast", "/ping"})
+
+    def test_are_measured_once_a_day_by_a_reader(self):
+        for count in (1, 2):
+            self.assertEqual(len(gsls.nearest(self.service.url)), 1)
+            with mock.patch("time.monotonic", lambda after=time.monotonic() + 86_400 * (count - 1): after):
+                gsls.nearest(self.service.url, "sort=name")
+            self.assertEqual(len(self.service.wait_for("/beacons", count)), count)
+        targets = [each["target"] for each in self.service.wait_for("/servers")]
+        self.assertRegex(targets[0], r"^/servers\?near=fra:\d*[05],nyc:\d*[05]&sort=near&limit=1000$")
+        self.assertRegex(targets[1], r"^/servers\?sort=name&near=fra:\d*[05],nyc:\d*[05]&limit=1000$")
+
+    def test_are_sixteen_at_most_and_the_right_ones(self):
+        url = self.service.url + "/beacon"
+        odd = [None, 7, [], {}, {"id": "a"}, {"id": "a\n", "url": url}, {"id": "a", "url": url + "\n"}]
+        odd += [{"id": "a", "url": each} for each in ("http://", "http:///", "http://a:b@c/", "http://a:99999/", "http://[/")]
+        self.give(odd + [{"id": f"b{each}", "url": url} for each in range(16_000)])
+        with mock.patch.object(gsls._Beacons, "_measure", return_value=8):
+            measured = gsls._Beacons(gsls._Service(self.service.url, None, False), 5.0).measure()
+        self.assertEqual([*measured], [f"b{each}" for each in range(16)])
+
+
 class ASearch(WithService):
     def test_gives_labels_and_what_a_later_service_adds(self):
         told = [SERVER, {**SERVER, "id": "b", "labels": ["verified"], "mood": "fine"}]

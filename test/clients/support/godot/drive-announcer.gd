@@ -21,6 +21,8 @@ func _init() -> void:
 		answer.body = turn["body"]
 		answer.reason = turn["reason"]
 		var pause: float = announcer.take(answer, turn["chance"])
+		if announcer.is_to_measure:
+			announcer.latency = {"fra": 8}
 		var removal: Reference = announcer.remove(given["fields"], true)
 		print("TURN ", to_json({
 			"path": request.path,
@@ -30,6 +32,8 @@ func _init() -> void:
 			"id": announcer.id,
 			"problem": announcer.problem,
 			"verification": announcer.verification,
+			"measures": announcer.is_to_measure,
+			"beacons": Announcer.beacons_of(answer),
 			"removal": removal.body if removal != null else null,
 		}))
 	quit()

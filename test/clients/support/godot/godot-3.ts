@@ -36,6 +36,9 @@ export interface TakenTurn {
   readonly id: string;
   readonly problem: string;
   readonly verification: string;
+  readonly measures: boolean;
+  /** What the answer has if it is one to `GET /beacons`. */
+  readonly beacons: readonly (readonly string[])[];
   readonly removal: Readonly<Record<string, unknown>> | null;
 }
 
