@@ -1,6 +1,6 @@
 /**
  * The clients for Python, C# and C before a service that does them harm. Each answer of support/hostile-answers.ts is
- * given to a broadcast: the client goes on, in bounded time and memory, and tells nobody what it knows.
+ * given to a broadcast, and in place of beacons: the client goes on, in bounded time and memory, and tells nobody what it knows.
  */
 
 import { spawn, type ChildProcess } from 'node:child_process';
@@ -30,6 +30,10 @@ const MOST_GROWTH_KB = 400_000;
 class HostileService {
   readonly requests: string[] = [];
   next: HostileAnswer | undefined;
+  /** By path, in place of good answers. */
+  always: Readonly<Record<string, HostileAnswer>> = {};
+  /** A header of each good answer. */
+  header = '';
   elsewhere = 0;
   readonly #sockets = new Set<Socket>();
   readonly #server: Server = createServer((socket) => {
@@ -43,12 +47,12 @@ class HostileService {
       if (end < 4 || text.length < end + length) return;
       this.requests.push(text.slice(0, end + length));
       text = text.slice(end + length);
-      const hostile = this.next;
+      const hostile = this.next ?? this.always[this.requests.at(-1)!.split(' ')[1]!];
       this.next = undefined;
       if (hostile !== undefined) hostile(socket, this.elsewhere);
       else {
         const good = this.requests.at(-1)!.startsWith('POST') ? GOOD : LIST;
-        socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${good.length}\r\n\r\n${good}`);
+        socket.write(`HTTP/1.1 200 OK\r\n${this.header}Content-Length: ${good.length}\r\n\r\n${good}`);
       }
     });
   });
@@ -173,6 +177,59 @@ for (const client of [PYTHON, CSHARP, C])
         await live(answer, 1);
         expect(log[0]).to.match(/^The game server is listed as /);
       });
+
+    /** Measures beacons, once. What is at these paths is no good, all else is. */
+    async function measure(always: Readonly<Record<string, HostileAnswer>>): Promise<void> {
+      [log, said] = [[], []];
+      service.requests.length = 0;
+      service.always = always;
+      service.header = 'Server-Beacons: one\r\n';
+      now += 1000;
+      const url = `http://127.0.0.1:${service.port}`;
+      tell({ start: { url, fields: FIELDS, key: KEY, timeout_ms: TIMEOUT_MS, now } });
+      const isMeasuring = (): boolean => service.requests.some((each) => each.startsWith('GET /beacons '));
+      for (let isOver = false; !isOver; isOver = isMeasuring()) {
+        now = Number(await told('waits'));
+        tell({ now });
+        await until(() => isMeasuring() || said.some((line) => 'waits' in line), program);
+      }
+      await told('waits');
+      now += 40_000;
+      tell({ now });
+      await told('waits');
+      tell({ stop: true });
+      await told('stopped');
+      service.always = {};
+      service.header = '';
+      expect(log[0]).to.equal('The game server is listed as good.');
+      expectHarmless();
+    }
+
+    for (const [name, answer] of Object.entries({ ...PASSING, ...WRONG }))
+      it(`measures nothing after ${name}`, async () => {
+        await measure({ '/beacons': answer });
+        expect(service.requests.join('')).to.not.include('"latency"');
+      });
+
+    it('measures the beacon behind all that have these answers', async () => {
+      const answers = Object.values({ ...PASSING, ...WRONG });
+      for (let from = 0; from < answers.length; from += 15) {
+        const part = answers.slice(from, from + 15);
+        const ids = [...part.keys(), 'good'].map(String);
+        const url = `http://127.0.0.1:${service.port}`;
+        const beacons = ids.map((id) => ({ id, url: `${url}/beacon/${id}` }));
+        const list = JSON.stringify({ status: 'success', beacons });
+        await measure({
+          '/beacons': (socket) =>
+            socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${list.length}\r\n\r\n${list}`),
+          ...Object.fromEntries(part.map((answer, id) => [`/beacon/${id}`, answer])),
+        });
+        const sent = service.requests.filter((each) => each.includes('"latency"')).join('');
+        expect(sent).to.match(/"latency": ?\{[^}]*"good": ?\d+\}/);
+        const toBeacons = service.requests.filter((each) => each.startsWith('GET /beacon/')).join('');
+        expect(toBeacons).to.not.match(/authorization|server-token|cookie/i);
+      }
+    });
 
     const isAskedAgain = (): boolean => service.requests.length > 1;
     for (const [name, answer] of Object.entries(client === C ? {} : READ)) {
