@@ -8,6 +8,7 @@ import { checkWrite } from './expectations.ts';
 import { checkRead } from './read-expectations.ts';
 import type { Act, AnswerScript, Span, StartScript, StopScript, WriteExpected } from './scene.ts';
 import { SceneFailure } from './scene-failure.ts';
+import { describeRequest } from './scripted-service.ts';
 import { isWithin } from './span.ts';
 
 /** The fields of every game server in a scene. */
@@ -87,16 +88,17 @@ export class AnnounceScene {
     const accepted: AnswerScript = { accept: { id: 'A', token: 'A', headers: { 'Server-Beacons': mark } } };
     for (let isListed = !anew, isAsked = false; !isListed || !isAsked;) {
       const { request, at } = await this.exchange.nextRequest('a GET of /beacons', [0, span[1]]);
-      const isForBeacons = request.url.pathname.endsWith('/beacons');
-      if (isForBeacons) checkRead(request, path, { get: '/beacons' }, known);
-      if (isForBeacons && (isAsked || !isWithin(at - from, span, false)))
+      const isAsking = request.url.pathname === `${path}/beacons`;
+      if (isAsking) checkRead(request, path, { get: '/beacons' }, known);
+      const ms = at - from;
+      if (isAsking ? isAsked || !isWithin(ms, span, false) : !isAsked && ms > span[1])
         throw new SceneFailure(
           `one GET of /beacons after ${span.join(' to ')} ms`,
-          `one after ${at - from} ms`,
+          `${describeRequest(request)} after ${ms} ms`,
         );
-      isAsked ||= isForBeacons;
-      isListed ||= request.url.pathname.endsWith('/broadcast');
-      await this.exchange.answer(request, isForBeacons ? script.answer : accepted);
+      isAsked ||= isAsking;
+      isListed ||= request.url.pathname === `${path}/broadcast`;
+      await this.exchange.answer(request, isAsking ? script.answer : accepted);
     }
   }
 
