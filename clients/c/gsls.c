@@ -688,22 +688,13 @@ static bool file_write(const char *path, const char *data, struct text *why) {
 /** The most bytes of all headers of an answer, before and behind it: libcurl keeps them, however many there are. */
 #define MOST_HEADERS_BYTES 262144
 
-enum header {
-  OF_TOKEN,
-  OF_INTERVAL,
-  OF_RETRY_AFTER,
-  OF_DATE,
-  OF_LOCATION,
-  OF_VERIFICATION,
-  OF_JOIN_CODE,
-  OF_BEACONS,
-  HEADERS
-};
+enum header { OF_TOKEN, OF_INTERVAL, OF_RETRY_AFTER, OF_DATE, OF_LOCATION, OF_VERIFICATION, OF_JOIN_CODE, OF_BEACONS };
 
-static const char *const HEADER_NAMES[HEADERS] = {
-    "server-token", "server-ping-interval", "retry-after",      "date",
-    "location",     "server-verification",  "server-join-code", "server-beacons",
-};
+#define HEADERS 8
+
+static const char *const HEADER_NAMES[HEADERS] = {"server-token",     "server-ping-interval", "retry-after",
+                                                  "date",             "location",             "server-verification",
+                                                  "server-join-code", "server-beacons"};
 
 struct gsls_answer {
   int status;
@@ -1501,6 +1492,17 @@ static void write_body(gsls_announcement *a, enum asking what) {
   text_free(&id);
 }
 
+/** Begins the request, with so many of the lines. False if it cannot be begun: the answer says why. */
+static bool start(gsls_announcement *a, enum asking what, int lines, bool has_memory) {
+  a->headers[lines] = NULL;
+  a->request.headers = a->headers;
+  a->request.insecure = a->insecure;
+  a->asking = what;
+  a->asked_ms = NOT_YET;
+  if (!has_memory) gsls_answer_failure(&a->answer, "there is no memory for a request");
+  return has_memory && a->transport.start(a->transport.context, &a->request, &a->answer);
+}
+
 /** False if it cannot be begun: the answer says why. */
 static bool begin(gsls_announcement *a, enum asking what) {
   static const char *const PATHS[] = {"", "/broadcast", "/ping", "/remove"};
@@ -1513,23 +1515,17 @@ static bool begin(gsls_announcement *a, enum asking what) {
   add_line(a, &count, "Server-Token: ", text_of(&a->token));
   if (a->key.size > 0) add_line(a, &count, "Authorization: Bearer ", text_of(&a->key));
   if (what == BROADCAST && a->idempotency_key[0] != '\0') add_line(a, &count, "Idempotency-Key: ", a->idempotency_key);
-  a->headers[count] = NULL;
   failed = a->request_url.failed || a->request_body.failed;
   for (int i = 0; i < count; i++) failed = failed || a->lines[i].failed;
 
   clear_answer(&a->answer);
   a->request.url = text_of(&a->request_url);
-  a->request.headers = a->headers;
   a->request.body = text_of(&a->request_body);
   a->request.body_size = a->request_body.size;
   a->request.timeout_ms = what == REMOVE && a->timeout_ms > LONGEST_STOP_MS ? LONGEST_STOP_MS : a->timeout_ms;
   /* A remove has no second try, and a connection that just failed is not tried again. */
   a->request.fresh_connection = what == REMOVE || a->failures > 0;
-  a->request.insecure = a->insecure;
-  a->asking = what;
-  a->asked_ms = NOT_YET;
-  if (failed) gsls_answer_failure(&a->answer, "there is no memory for a request");
-  return !failed && a->transport.start(a->transport.context, &a->request, &a->answer);
+  return start(a, what, count, !failed);
 }
 
 /** Whether the request is over; one that lasts too long is given up. */
@@ -1545,34 +1541,21 @@ static bool is_over(gsls_announcement *a) {
 
 /* -- Beacons -- */
 
-static bool ask_beacon(gsls_announcement *a, enum asking what, const char *url) {
+static bool ask_beacon(gsls_announcement *a, enum asking what) {
+  struct measuring *m = &a->measuring;
   int count = 0;
+  text_set(&a->request_url, text_of(what == BEACON ? &m->url : &a->url));
+  if (what == BEACONS) text_put(&a->request_url, "/beacons");
   if (what == BEACONS && a->key.size > 0) add_line(a, &count, "Authorization: Bearer ", text_of(&a->key));
-  a->headers[count] = NULL;
   clear_answer(&a->answer);
   if (what == BEACON) a->answer.most_bytes = MOST_BEACON_BYTES;
-  a->request.url = url;
-  a->request.headers = a->headers;
+  a->request.url = text_of(&a->request_url);
   a->request.body = "";
   a->request.body_size = 0;
   a->request.timeout_ms = what == BEACON ? BEACON_TIMEOUT_MS : a->timeout_ms;
   a->request.fresh_connection = false;
-  a->request.insecure = a->insecure;
-  a->asking = what;
-  a->asked_ms = NOT_YET;
-  a->measuring.began_ms = a->measuring.looked_ms = system_now_ms();
-  return a->transport.start(a->transport.context, &a->request, &a->answer);
-}
-
-static void begin_measuring(gsls_announcement *a) {
-  struct measuring *m = &a->measuring;
-  m->is_under_way = true;
-  m->due_ms = a->time_ms + ms_of(MEASURING_MS * (0.9 + 0.2 * random_unit(a)));
-  m->beacons = 0;
-  m->was_given_up = false;
-  text_clear(&m->list);
-  text_clear(&m->url);
-  text_clear(&m->found);
+  m->began_ms = m->looked_ms = system_now_ms();
+  return start(a, what, count, !a->request_url.failed && !a->lines[0].failed);
 }
 
 static void end_measuring(struct measuring *m) {
@@ -1635,36 +1618,44 @@ static void take_beacon(gsls_announcement *a, uint64_t answered_ms) {
   text_clear(&m->url);
 }
 
-/** Takes the answer of what is measured, if it has come: between the look before and this one. */
-static void look_at_beacon(gsls_announcement *a) {
-  struct measuring *m = &a->measuring;
-  const uint64_t now_ms = system_now_ms();
-  if (!is_over(a)) {
-    m->looked_ms = now_ms;
-    return;
-  }
+/** Takes the answer of what is measured. It came at this time, by the clock of the system. */
+static void take_measured(gsls_announcement *a, uint64_t answered_ms) {
   const bool is_list = a->asking == BEACONS;
   a->asking = NOTHING;
   if (is_list)
     take_beacons(a);
   else
-    take_beacon(a, (m->looked_ms + now_ms) / 2);
+    take_beacon(a, answered_ms);
 }
 
 /** Goes on with what is to be measured. */
 static void measure(gsls_announcement *a) {
   struct measuring *m = &a->measuring;
+  bool is_begun = true;
   if (!m->is_under_way && (m->mark.size == 0 || a->time_ms < m->due_ms)) return;
-  if (!m->is_under_way) begin_measuring(a);
-  if (m->list.size == 0) {
-    text_set(&a->request_url, text_of(&a->url));
-    text_put(&a->request_url, "/beacons");
-    if (a->request_url.failed || !ask_beacon(a, BEACONS, text_of(&a->request_url))) end_measuring(m);
-  } else if (m->url.size == 0 && !next_beacon(m)) {
-    end_measuring(m);
-  } else if (!ask_beacon(a, BEACON, text_of(&m->url))) {
+  if (!m->is_under_way) {
+    m->is_under_way = true;
+    m->due_ms = a->time_ms + ms_of(MEASURING_MS * (0.9 + 0.2 * random_unit(a)));
+    m->beacons = 0;
+    m->was_given_up = false;
+    text_clear(&m->list);
     text_clear(&m->url);
+    text_clear(&m->found);
   }
+  if (a->asking == NOTHING) {
+    if (m->list.size == 0)
+      is_begun = ask_beacon(a, BEACONS);
+    else if (m->url.size > 0 || next_beacon(m))
+      is_begun = ask_beacon(a, BEACON);
+    else
+      end_measuring(m);
+  }
+  const uint64_t now_ms = system_now_ms();
+  /* It came between the look before and this one. */
+  if (a->asking != NOTHING && (!is_begun || is_over(a)))
+    take_measured(a, (m->looked_ms + now_ms) / 2);
+  else
+    m->looked_ms = now_ms;
 }
 
 /** A ping is due. What is asked makes room, is asked once more behind it, and then no more. */
@@ -1965,8 +1956,7 @@ void gsls_update(gsls_announcement *a, uint64_t now_ms) {
   } else if (a->asking == NOTHING && a->time_ms >= a->due_ms) {
     if (!begin(a, a->id.size > 0 ? PING : BROADCAST)) take_answer(a);
   } else {
-    if (a->asking == NOTHING) measure(a);
-    if (a->asking != NOTHING) look_at_beacon(a);
+    measure(a);
   }
 }
 
