@@ -23,7 +23,7 @@ namespace GameServerListing
             var measured = new Dictionary<string, object>();
             foreach (var beacon in ReadAll(answer, service))
             {
-                var ms = await MsToAsync(beacon, cancellation);
+                var ms = cancellation.IsCancellationRequested ? null : await MsToAsync(beacon, cancellation);
                 if (ms != null) measured[beacon.Id] = ms.Value;
             }
             return measured;
@@ -35,8 +35,8 @@ namespace GameServerListing
             answer.Body.TryGetValue("beacons", out var told);
             foreach (var each in answer.IsSuccess && told is List<object> all ? all : new List<object>())
             {
-                var beacon = Beacon.Read(each as Dictionary<string, object>, service);
-                if (beacon != null && beacons.Count < Most) beacons.Add(beacon);
+                var beacon = beacons.Count < Most ? Beacon.Read(each as Dictionary<string, object>, service) : null;
+                if (beacon != null) beacons.Add(beacon);
             }
             return beacons;
         }

@@ -1,7 +1,7 @@
 /** What the kit has against a request, one by one. */
 
 import { expect } from 'chai';
-import { checkWrite, Names, type Known } from '../../../src/tools/conformance/expectations.ts';
+import { checkLatency, checkWrite, Names, type Known } from '../../../src/tools/conformance/expectations.ts';
 import {
   checkFailed,
   checkRead,
@@ -61,6 +61,12 @@ describe('what a reader sends', () => {
     ['GET /servers?cursor=made-1', {}, { get: '/servers' }, /^no cursor \//],
     ['GET /servers?limit=0', {}, { get: '/servers' }, 'a limit of 1 to 1000 / 0'],
     ['GET /servers?limit=1000', {}, { get: '/servers' }, undefined],
+    ['GET /servers?near=a:10&sort=near', {}, { get: '/servers', near: { a: [5, 10] } }, undefined],
+    ['GET /servers?near=a:10', {}, { get: '/servers', near: { a: [5, 10] } }, /^the query to be &?sort=near/],
+    ['GET /servers?near=a:10&sort=near', {}, { get: '/servers' }, /^the query to be /],
+    ['GET /servers?near=a:10', {}, { get: '/servers' }, /^the latency {} in the query/],
+    ['GET /servers?near=a:7&sort=near', {}, { get: '/servers', near: { a: [5, 10] } }, /{"a":"7"}$/],
+    ['GET /beacons?x', {}, { get: '/beacons' }, /^the query to be /],
   ] as const)
     it(`is judged: ${what} ${JSON.stringify(headers)} where ${JSON.stringify(expected)}`, () => {
       const scene = known();
@@ -131,6 +137,27 @@ describe('what a reader says', () => {
     expect(failureOf(() => checkFailed('refused\u0007', /refused/))).to.match(
       /^words of printable characters/,
     );
+  });
+});
+
+describe('a latency', () => {
+  const said = (latency: unknown): string | undefined =>
+    failureOf(() => checkLatency(latency, { fra: [5, 9], nyc: [80, 90] }, 'the ping'));
+
+  it('has each beacon, in whole ms that may be, and no other one', () => {
+    expect(said({ nyc: 80, fra: 9 })).to.equal(undefined);
+    for (const wrong of [
+      ...[undefined, null, 7, [], {}, { fra: 9 }, { fra: 9, nyc: 99 }, { fra: 8.5, nyc: 80 }],
+      ...[
+        { fra: '9', nyc: 80 },
+        { fra: 9, nyc: 80, lax: 9 },
+        { fra: 9, lax: 80 },
+      ],
+    ])
+      expect(said(wrong), JSON.stringify(wrong)).to.match(/^the latency .* in the ping \/ /);
+    const none = (latency: unknown) => failureOf(() => checkLatency(latency, {}, 'the ping'));
+    expect(none(undefined)).to.equal(undefined);
+    expect(none({})).to.match(/ \/ {}$/);
   });
 });
 
