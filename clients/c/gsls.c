@@ -1874,8 +1874,6 @@ static void take_answer(gsls_announcement *a) {
   take_header(a, OF_VERIFICATION, ABOUT_VERIFICATION,
               "The service says of its look at the game server: ", &a->verification);
   take_header(a, OF_JOIN_CODE, ABOUT_JOIN_CODE, "Players find the game server by the join code ", &a->join_code);
-  if (asked != REMOVE)
-    heed_beacons(a, reading.is_success, reading.is_gsls && strcmp(text_of(&reading.code), "ip_mismatch") == 0);
   if (asked == REMOVE) {
     take_remove(a, &reading);
   } else if (reading.is_success && (asked == PING || reading.server_id.size > 0)) {
@@ -1894,6 +1892,8 @@ static void take_answer(gsls_announcement *a) {
       snprintf(next, sizeof next, "The next %s is in %lu s.", NAMES[asked], wait_s);
     tell(a, ABOUT_STATE, text_of(&a->problem), next);
   }
+  if (asked != REMOVE)
+    heed_beacons(a, reading.is_success, reading.is_gsls && strcmp(text_of(&reading.code), "ip_mismatch") == 0);
   free_reading(&reading);
 }
 

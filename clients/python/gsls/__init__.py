@@ -460,12 +460,12 @@ class Announcement:
 
     def _take(self, answer: _Answer) -> float:
         """Seconds until the next request."""
-        if self._latency:
-            self._latency.heed(answer, self._clock.now(), self._announcer.interval)
         announcer = self._announcer
         token = announcer.token
         self._sent = (token, announcer.idempotency_key)
         turn = announcer.take(answer, self._log.clean)
+        if self._latency:
+            self._latency.heed(answer, self._clock.now(), announcer.interval)
         # Whoever reads that it is listed finds its token in the file.
         if announcer.token != token:
             self._keep_token(announcer.token)

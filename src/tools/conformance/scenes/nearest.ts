@@ -1,7 +1,7 @@
 /** Beacons: how far game servers and readers are from them, and what comes first for a reader. */
 
 import type { Act, AnswerScript, BeaconScript, Scene, Span } from '../scene.ts';
-import { ACCEPTED, BEGINS_LISTED, NEXT, SOON, answersJson, broadcasts, gets, listed, pings } from './acts.ts';
+import { ACCEPTED, BEGINS_LISTED, NEXT, SOON, answersJson, broadcasts, gets, pings } from './acts.ts';
 import { stops, theme } from './acts.ts';
 
 /** The first request opens a connection, and one of the others was unlucky. */
@@ -73,9 +73,8 @@ export const NEAREST: readonly Scene[] = [
       proves: ['docs/write-a-client.md', 'or the game says its own'],
       acts: [
         { start: { fields: { latency: { fra: 7 } } } },
-        broadcasts(listed('A')),
-        pings('A', SOON, marked('one')),
-        asks('one', beacons({ fra: FAR })),
+        broadcasts({ accept: { id: 'A', token: 'A', intervalS: 5, headers: { 'Server-Beacons': 'one' } } }),
+        asks('one', beacons({ fra: FAR }), [0, 5000]),
         tells({ fra: [7, 7] }),
         stops('A'),
       ],
