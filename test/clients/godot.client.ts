@@ -6,6 +6,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
@@ -13,13 +15,14 @@ import * as fc from 'fast-check';
 import type { ServiceAnswer, ServiceRequest } from '../../clients/typescript/src/ask.ts';
 import { Announcer } from '../../clients/typescript/src/announcer.ts';
 import { ERRORS } from '../../src/model/errors.ts';
+import { listen } from '../support/listen.ts';
 import { codeOf, readDocument } from '../support/markdown.ts';
 import { needs } from '../support/needs.ts';
 import { runs } from '../support/runs.ts';
 import { until } from '../support/until.ts';
 import { useDirectory } from '../support/use-directory.ts';
 import { faultsOf, loadGrammar, undocumentedIn, untypedIn } from './support/godot/gdscript.ts';
-import { runRules, type GivenTurn } from './support/godot/godot-3.ts';
+import { measure, runRules, type GivenTurn } from './support/godot/godot-3.ts';
 
 const ADDON = 'clients/godot/addons/gsls';
 const SCRIPTS = readdirSync(ADDON).filter((name) => name.endsWith('.gd'));
@@ -314,6 +317,34 @@ needs('godot3-server').describe('the rules of the addon for Godot 4, run by Godo
       ['b0', 'https', '::1', '', '/'],
     ]);
     expect(error!.beacons).to.deep.equal([]);
+  });
+
+  it('measure the beacons that answer well, from the second request on', async () => {
+    const seen = new Map<string, number>();
+    const server = createServer((request, response) => {
+      const count = (seen.get(request.url!) ?? 0) + 1;
+      seen.set(request.url!, count);
+      if (request.url === '/hangs') return;
+      const status = { '/broken': 500, '/leads': 302, '/well': 204, '/slow': 204 }[request.url!] ?? 200;
+      response.writeHead(status, {
+        ...(request.url === '/closes' && { Connection: 'close' }),
+        Location: '/',
+      });
+      const answer = () => response.end(status === 200 ? 'x'.repeat(request.url === '/large' ? 1e6 : 9) : '');
+      setTimeout(answer, count === 1 ? 300 : request.url === '/slow' ? 80 : 0);
+    });
+    await listen(server, '127.0.0.1', 0);
+    const { port } = server.address() as AddressInfo;
+    const paths = ['well', 'broken', 'slow', 'hangs', 'leads', 'large', 'closes', 'text?a=b'];
+    const beacons = paths.map((path) => [path, 'http', '127.0.0.1', `${port}`, `/${path}`]);
+    const found = await measure(newPath(), [...beacons, ['nobody', 'http', '127.0.0.1', '1', '/']]);
+    server.closeAllConnections();
+    server.close();
+    expect(Object.keys(found)).to.have.members(['well', 'slow', 'closes', 'text?a=b']);
+    expect(found['slow']).to.be.within(70, 200);
+    expect(found['well']).to.be.within(0, 70);
+    expect(seen.get('/well')).to.equal(6);
+    expect(seen.get('/broken')).to.equal(1);
   });
 
   it('are ended at SIGTERM by the script of the README, whose game tells how it ended', async () => {

@@ -42,8 +42,7 @@ export interface TakenTurn {
   readonly removal: Readonly<Record<string, unknown>> | null;
 }
 
-const RULES = 'clients/godot/addons/gsls/announcer.gd';
-const DRIVER = new URL('drive-announcer.gd', import.meta.url);
+const ADDON = 'clients/godot/addons/gsls';
 const MOST_BYTES = 2 ** 28;
 
 /** What Godot 3 calls otherwise. */
@@ -52,7 +51,14 @@ const RENAMED: readonly (readonly [RegExp, string])[] = [
   [/\bPacked(\w+)Array\b/g, 'Pool$1Array'],
   [/\bArray\[\w+\]/g, 'Array'],
   [/: Variant\b/g, ''],
-  [/\b(min|max|clamp)[fi]\(/g, '$1('],
+  [/\b(min|max|clamp|round|floor)[fi]\(/g, '$1('],
+  [/^(signal \w+\(\w+): \w+/gm, '$1'],
+  [/\b(\w+)\.emit\(/g, "emit_signal('$1', "],
+  [/\bTime\.get_ticks_usec\(/g, 'OS.get_ticks_usec('],
+  [/\bHTTPClient\.Status\b/g, 'int'],
+  [/: TLSOptions$/gm, ' = false'],
+  [/, tls_options if is_secure else null\)/g, ', is_secure)'],
+  [/\.slice\(1\)/g, '.slice(1, 99)'],
   [/\.is_empty\(/g, '.empty('],
   [/\.is_valid_int\(/g, '.is_valid_integer('],
   [/\bTime\.get_unix_time_from_datetime_dict\(/g, 'OS.get_unix_time_from_datetime('],
@@ -61,19 +67,40 @@ const RENAMED: readonly (readonly [RegExp, string])[] = [
 
 /** Gives these answers to a new announcer in this folder, which does not exist yet. */
 export async function runRules(folder: string, given: Given): Promise<TakenTurn[]> {
-  let rules = readDocument(RULES);
-  for (const [name, older] of RENAMED) rules = rules.replaceAll(name, older);
+  const lines = await drive(folder, 'announcer', { 'turns.json': given });
+  const turns = lines.filter((line) => line.startsWith('TURN '));
+  return turns.map((line) => JSON.parse(line.slice('TURN '.length)) as TakenTurn);
+}
+
+/** Measures beacons, each as the rules have it: id, scheme, host, port and path. */
+export async function measure(
+  folder: string,
+  beacons: readonly (readonly string[])[],
+): Promise<Record<string, number>> {
+  const lines = await drive(folder, 'meter', { 'beacons.json': beacons });
+  const found = lines.find((line) => line.startsWith('FOUND '))!;
+  return JSON.parse(found.slice('FOUND '.length)) as Record<string, number>;
+}
+
+/** The lines that the driver of this script prints. */
+async function drive(
+  folder: string,
+  script: string,
+  files: Readonly<Record<string, unknown>>,
+): Promise<readonly string[]> {
+  let text = readDocument(`${ADDON}/${script}.gd`);
+  for (const [name, older] of RENAMED) text = text.replaceAll(name, older);
+  const driver = `drive-${script}.gd`;
   await mkdir(folder);
   await Promise.all([
     writeFile(join(folder, 'project.godot'), 'config_version=4\n'),
-    writeFile(join(folder, 'announcer.gd'), rules),
-    writeFile(join(folder, 'turns.json'), JSON.stringify(given)),
-    copyFile(DRIVER, join(folder, 'drive-announcer.gd')),
+    writeFile(join(folder, `${script}.gd`), text),
+    copyFile(new URL(driver, import.meta.url), join(folder, driver)),
+    ...Object.entries(files).map(([name, value]) => writeFile(join(folder, name), JSON.stringify(value))),
   ]);
-  const args = ['--no-window', '--path', folder, '-s', 'drive-announcer.gd'];
+  const args = ['--no-window', '--path', folder, '-s', driver];
   // It keeps its own files in the home of the user.
   const env = { ...process.env, HOME: folder };
   const { stdout } = await promisify(execFile)('godot3-server', args, { maxBuffer: MOST_BYTES, env });
-  const lines = stdout.split('\n').filter((line) => line.startsWith('TURN '));
-  return lines.map((line) => JSON.parse(line.slice('TURN '.length)) as TakenTurn);
+  return stdout.split('\n');
 }
