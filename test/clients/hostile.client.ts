@@ -1,6 +1,7 @@
 /**
  * The clients for Python, C# and C before a service that does them harm. Each answer of support/hostile-answers.ts is
- * given to a broadcast, and in place of beacons: the client goes on, in bounded time and memory, and tells nobody what it knows.
+ * given to a broadcast, and in place of beacons: the client goes on, in bounded time and memory, and tells nobody what
+ * it knows.
  */
 
 import { spawn, type ChildProcess } from 'node:child_process';

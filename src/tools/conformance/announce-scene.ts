@@ -73,7 +73,7 @@ export class AnnounceScene {
     // A remove follows a stop.
     const { request } = await this.exchange.nextRequest(`a ${kind}`, after, kind === 'remove');
     checkWrite(request, this.exchange.path, expected, this.exchange.known);
-    if (expected.latency !== undefined) this.exchange.stage.beacons.check();
+    if (expected.latency !== undefined) this.exchange.beacons.check();
     const { meanwhile = [] } = expected;
     for (const act of meanwhile) await this.exchange.play(act);
     if (request.isGivenUp && meanwhile.length > 0 && meanwhile.every((act) => 'players' in act))
@@ -103,12 +103,11 @@ export class AnnounceScene {
   }
 
   /** Expects a ping at its time while a beacon does not answer. Throws a SceneFailure. */
-  async pingMeanwhile(ms: number, ping: WriteExpected): Promise<void> {
-    const { stage } = this.exchange;
-    await stage.beacons.silence;
+  async pingMeanwhile({ hangs, answer }: Extract<Act, { readonly hangs: number }>): Promise<void> {
+    await this.exchange.beacons.silence;
     const beganAt = performance.now();
-    stage.advance(ms);
-    await this.write(ping);
+    this.exchange.stage.advance(hangs);
+    await this.write({ request: 'ping', answer });
     if (performance.now() - beganAt > LONGEST_STOP_MS)
       throw new SceneFailure('a ping while a beacon is silent', 'one behind it');
   }

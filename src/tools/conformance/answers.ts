@@ -64,11 +64,6 @@ export async function answer(
   } else if ('unchanged' in script) {
     const { 'if-none-match': tag } = request.headers;
     request.answer(304, { ...date, ETag: String(tag), ...staleHeaders(script.staleFor) }, '');
-  } else if ('beacons' in script) {
-    const { host } = request.headers;
-    const beacons = Object.keys(script.beacons).map((id) => ({ id, url: `http://HOST/beacon/${id}` }));
-    const body = JSON.stringify({ status: 'success', beacons: [...(script.also ?? []), ...beacons] });
-    request.answer(200, { ...date, ...JSON_TYPE }, body.replaceAll('HOST', host!));
   } else if ('stream' in script) {
     request.begin({ ...date, 'Content-Type': 'text/event-stream; charset=utf-8' });
     for (const event of script.stream) await request.write(eventText(event, known));

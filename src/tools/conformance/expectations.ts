@@ -3,9 +3,9 @@
 import { idempotencyKeyOf } from '../../api/writes/idempotency-key.ts';
 import { isRecord, parseJson } from '../../model/json.ts';
 import type { ScriptedRequest } from './scripted-service.ts';
-import type { Span, WriteExpected } from './scene.ts';
+import type { WriteExpected } from './scene.ts';
 import { SceneFailure } from './scene-failure.ts';
-import { isWithin } from './span.ts';
+import { isWithin, type Spans } from './span.ts';
 
 /** The meaning of the short names of a scene, and what the client has sent so far. */
 export interface Known {
@@ -19,6 +19,8 @@ export interface Known {
   readonly key: string | undefined;
   /** The query of the last reading, as the client was given it. */
   query: string;
+  /** What it has to add to that. */
+  near: Spans;
 }
 
 /** Short names, and the value of each, which is made when it is first named. */
@@ -84,7 +86,7 @@ export function checkWrite(
 }
 
 /** `what` says how far each of these beacons is, and no other one. Throws a SceneFailure. */
-export function checkLatency(said: unknown, beacons: Readonly<Record<string, Span>>, what: string): void {
+export function checkLatency(said: unknown, beacons: Spans, what: string): void {
   const told = isRecord(said) ? Object.entries(said) : [];
   const isRight =
     (said === undefined) === (Object.keys(beacons).length === 0) &&

@@ -78,6 +78,7 @@ class Play {
 
   async close(): Promise<void> {
     await this.stage.close();
+    await this.#exchange.beacons.close();
     this.#announcing.close();
     this.#reading.close();
   }
@@ -107,12 +108,11 @@ class Play {
       if (reading.isStreaming) this.#exchange.told();
     } else if ('spread' in act) await playSpread(announcing, reading, act.spread);
     else if ('mark' in act) await announcing.takeBeacons(act);
-    else if ('hangs' in act) await announcing.pingMeanwhile(act.hangs, act.ping);
+    else if ('hangs' in act) await announcing.pingMeanwhile(act);
     else if ('hours' in act) await playHours(announcing, act);
     else if ('tokenFile' in act) await announcing.checkTokenFile(act.tokenFile);
     else if ('connections' in act) announcing.checkConnections(act.connections);
-    else if ('list' in act || 'find' in act || 'nearest' in act || 'watch' in act || 'report' in act)
-      reading.begin(act);
+    else if ('list' in act || 'find' in act || 'watch' in act || 'report' in act) reading.begin(act);
     else if ('post' in act) await reading.takeReport(act);
     else if ('reported' in act) await stage.nextSaid('reported');
     else if ('keptFile' in act) reading.writeKeptFile(act.keptFile);

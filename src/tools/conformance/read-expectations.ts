@@ -54,11 +54,7 @@ export function isForStream({ headers }: ScriptedRequest): boolean {
   return String(headers.accept).includes('text/event-stream');
 }
 
-function checkQuery(
-  url: URL,
-  { get, cursor, near = {} }: Pick<ReadExpected, 'get' | 'cursor' | 'near'>,
-  known: Known,
-): void {
+function checkQuery(url: URL, { get, cursor }: Pick<ReadExpected, 'get' | 'cursor'>, known: Known): void {
   const own: readonly string[] = OWN_PARAMETERS[get];
   const parameters = (query: string): readonly string[] =>
     query
@@ -66,8 +62,9 @@ function checkQuery(
       .filter((each) => each !== '' && !own.includes(each.replace(/=.*/s, '')))
       .map(withoutEscapes)
       .toSorted();
-  const isByNear = Object.keys(near).length > 0 && !/(^|&)sort=/.test(known.query);
-  const query = get === '/beacons' ? '' : known.query + (isByNear ? '&sort=near' : '');
+  const near = get === '/servers' ? known.near : {};
+  const isSorted = Object.keys(near).length > 0 && !/(^|&)sort=/.test(known.query);
+  const query = get === '/beacons' ? '' : known.query + (isSorted ? '&sort=near' : '');
   same(parameters(url.search.slice(1)).join('&'), parameters(query).join('&'), 'the query');
   checkLatency(nearIn(url), near, 'the query');
   const limit = url.searchParams.get('limit');

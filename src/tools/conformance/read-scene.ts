@@ -9,13 +9,12 @@ import { checkRead, checkReport, isForStream } from './read-expectations.ts';
 import type { Act, PollsScript, ReadExpected, Span, StreamEvent } from './scene.ts';
 import type { ScriptedRequest } from './scripted-service.ts';
 import { SceneFailure } from './scene-failure.ts';
-import { isWithin } from './span.ts';
+import { isWithin, type Spans } from './span.ts';
 
 type BeginReading = Extract<
   Act,
   | { readonly list: true }
-  | { readonly find: string }
-  | { readonly nearest: string }
+  | { readonly find: string; readonly nearest?: Spans }
   | { readonly watch: string }
   | { readonly report: string }
 >;
@@ -61,11 +60,11 @@ export class ReadScene {
     };
     this.exchange.told(true);
     this.exchange.stage.beginReading('watch' in act);
-    const query = 'find' in act ? act.find : 'nearest' in act ? act.nearest : 'watch' in act ? act.watch : '';
-    this.exchange.known.query = query;
-    if ('find' in act) this.exchange.stage.program.tell({ find: { ...options, query } });
-    else if ('nearest' in act) this.exchange.stage.program.tell({ nearest: { ...options, query } });
-    else if ('watch' in act) this.exchange.stage.program.tell({ watch: { ...options, query } });
+    this.exchange.known.query = 'find' in act ? act.find : 'watch' in act ? act.watch : '';
+    this.exchange.known.near = ('find' in act && act.nearest) || {};
+    if ('find' in act)
+      stage.program.tell({ [act.nearest ? 'nearest' : 'find']: { ...options, query: act.find } });
+    else if ('watch' in act) this.exchange.stage.program.tell({ watch: { ...options, query: act.watch } });
     else if ('report' in act) {
       const { report, ...more } = act;
       this.#report = { id: this.exchange.known.ids.of(report), ...more };
@@ -78,7 +77,7 @@ export class ReadScene {
     const { get, after = USUAL_SPAN, meanwhile = [] } = expected;
     const { request } = await this.exchange.nextRequest(`a GET of ${get}`, after);
     checkRead(request, this.exchange.path, expected, this.exchange.known);
-    if (expected.near !== undefined) this.exchange.stage.beacons.check();
+    if (get === '/servers') this.exchange.beacons.check();
     await this.seeStreamEnd();
     for (const act of meanwhile) await this.exchange.play(act);
     if ('stream' in expected.answer) this.#open = request;

@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { answer } from './answers.ts';
+import { Beacons } from './beacons.ts';
 import { Names, type Known } from './expectations.ts';
 import type { Act, AnswerScript, Scene, Span } from './scene.ts';
 import { describeRequest, type ScriptedRequest } from './scripted-service.ts';
@@ -25,6 +26,7 @@ export class SceneExchange {
   readonly scene: Scene;
   readonly stage: Stage;
   readonly known: Known;
+  readonly beacons: Beacons;
   /** Plays an act in the middle of another one. */
   readonly play: (act: Act) => Promise<void>;
   /** When the client received something last: the answer to a request, or a command. ms. */
@@ -45,7 +47,9 @@ export class SceneExchange {
       usedKeys: new Set(),
       key: scene.key,
       query: '',
+      near: {},
     };
+    this.beacons = new Beacons(this.known);
   }
 
   /** The path of the service behind its address, such as `/lists/eu`. */
@@ -100,8 +104,8 @@ export class SceneExchange {
 
   /** Resolves once the client has the answer, or has given up. */
   async answer(request: ScriptedRequest, script: AnswerScript): Promise<void> {
-    if ('beacons' in script) this.stage.beacons.replace(script.beacons, this.known);
-    await answer(request, script, this.known, EPOCH_MS + this.stage.now);
+    const told = 'beacons' in script ? await this.beacons.replace(script) : script;
+    await answer(request, told, this.known, EPOCH_MS + this.stage.now);
     this.told();
   }
 }

@@ -1,7 +1,4 @@
-/**
- * The form of a scene: data alone. A scene lists what happens in turn, and how a client has to act on it. Ids, tokens
- * and tags have short names in a scene; the kit makes long ones of them, other ones each time.
- */
+/** The form of a scene: data alone. For the short names of ids, tokens and tags the kit makes others each time. */
 
 import type { ErrorCode } from '../../model/errors.ts';
 import type { Ability } from './abilities.ts';
@@ -60,20 +57,18 @@ export type Act =
   | { readonly tokenFile: string | undefined }
   /** The client has opened this many connections at most since the start. */
   | { readonly connections: number }
-  /** The client asks for the beacons in this time. Meanwhile writes get this mark; `anew`: one has to be a broadcast. */
+  /** The client asks for the beacons in time. Until then writes get this mark; `anew`: one has to be a broadcast. */
   | { readonly beacons: Span; readonly mark: string; readonly anew?: true; readonly answer: AnswerScript }
-  /** A beacon is silent, and the clock moves on by this many ms: this ping has to come all the same. */
-  | { readonly hangs: number; readonly ping: WriteExpected }
+  /** A beacon is silent, and the clock moves on by this many ms: a ping has to come, and gets this answer. */
+  | { readonly hangs: number; readonly answer: AnswerScript }
   /** Hours of pings before a service with faults at random. */
   | { readonly hours: number; readonly intervalS: number; readonly ttlS: number }
   /** The file in which the client keeps the list has this text from now on. */
   | { readonly keptFile: string }
   /** The kit tells the client to read the whole list. */
   | { readonly list: true }
-  /** The kit tells the client to read what matches this query, once. */
-  | { readonly find: string }
-  /** The kit tells the client to read what matches this query, the nearest first. */
-  | { readonly nearest: string }
+  /** The kit tells the client to read what matches this query, once; `nearest`: by what it measures, in these spans. */
+  | { readonly find: string; readonly nearest?: Readonly<Record<string, Span>> }
   /** The kit tells the client to follow what matches this query. */
   | { readonly watch: string }
   /** The kit tells the client to report the entry of this name. */
@@ -131,16 +126,14 @@ export interface WriteExpected {
   readonly keepsId?: boolean;
   /** Members of the body, among others. */
   readonly body?: Readonly<Record<string, unknown>>;
-  /** What it says of each beacon, from and to, ms; of none: it has no latency. */
   readonly latency?: Readonly<Record<string, Span>>;
   /** The acts that happen before it gets its answer. */
   readonly meanwhile?: readonly Act[];
   readonly answer: AnswerScript;
 }
 
-/** The query is the one of the reading, and nothing is added to it but what is named here. */
+/** `get`: the path. The query is the one of the reading, and nothing is added to it but what is named here. */
 export interface ReadExpected {
-  /** The path. */
   readonly get: '/' | '/servers' | '/changes' | '/beacons';
   /** The path of the URL that is asked, where there are several. */
   readonly from?: string;
@@ -150,8 +143,6 @@ export interface ReadExpected {
   /** The name of the tag that it is at: as `since`, `Last-Event-ID` or `If-None-Match`; `none`: it has none. */
   readonly at?: string;
   readonly accept?: 'stream' | 'json' | 'gzip';
-  /** What it adds to the query: how far each beacon is, from and to, ms. */
-  readonly near?: Readonly<Record<string, Span>>;
   /** The acts that happen before it gets its answer. */
   readonly meanwhile?: readonly Act[];
   readonly answer: AnswerScript;
@@ -203,11 +194,8 @@ export type AnswerScript =
   | { readonly unchanged: true; readonly staleFor?: number }
   /** A stream that stays open, with these events. */
   | { readonly stream: readonly StreamEvent[] }
-  /** The beacons, each at the kit and by its id, and further ones; in their URLs HOST is the host of the kit. */
-  | { readonly beacons: Readonly<Record<string, BeaconScript>>; readonly also?: readonly object[] };
-
-/** How long each answer of a beacon takes, ms, the last one for all that follow; or what it always answers. */
-export type BeaconScript = readonly number[] | AnswerScript;
+  /** The beacons by their ids: what each answers, or after how many ms in turn, the last for all that follow. */
+  | { readonly beacons: Readonly<Record<string, readonly number[] | AnswerScript>> };
 
 export interface ServersScript {
   /** The servers, by the names of their ids. */

@@ -3,7 +3,6 @@
  * the other; the clock moves on only when the client sleeps.
  */
 
-import { Beacons } from './beacons.ts';
 import { ClientProgram } from './client-program.ts';
 import { SceneFailure } from './scene-failure.ts';
 import { REAL_SLACK_MS } from './span.ts';
@@ -44,7 +43,6 @@ export class Stage {
   readonly scene: Scene;
   readonly isReal: boolean;
   readonly service: ScriptedService;
-  readonly beacons = new Beacons();
   /** The lines of the client's log. */
   readonly log: string[] = [];
   /** Lines that do not follow the protocol. */
@@ -68,10 +66,7 @@ export class Stage {
     this.service = new ScriptedService({
       listens: scene.listens ?? 'http',
       path: scene.path ?? '',
-      onRequest: (request) => {
-        if (Beacons.has(request)) void this.beacons.take(request);
-        else this.#happen({ is: 'request', request, at: this.now });
-      },
+      onRequest: (request) => this.#happen({ is: 'request', request, at: this.now }),
     });
     this.#command = command;
     this.#program = this.#startProgram();

@@ -1,6 +1,7 @@
 /** Beacons: how far game servers and readers are from them, and what comes first for a reader. */
 
-import type { Act, AnswerScript, BeaconScript, Scene, Span } from '../scene.ts';
+import type { Act, AnswerScript, Scene, Span } from '../scene.ts';
+import type { Spans } from '../span.ts';
 import { ACCEPTED, BEGINS_LISTED, NEXT, SOON, answersJson, broadcasts, gets, pings } from './acts.ts';
 import { stops, theme } from './acts.ts';
 
@@ -13,25 +14,12 @@ const HOUR: Span = [3_240_000, 3_960_000];
 const LONG = 600_000;
 
 const marked = (mark: string): AnswerScript => ({ accept: { headers: { 'Server-Beacons': mark } } });
-const beacons = (
-  each: Readonly<Record<string, BeaconScript>>,
-  also: readonly object[] = [],
-): AnswerScript => ({
-  beacons: each,
-  also,
-});
+const beacons = (each: Readonly<Record<string, readonly number[]>>): AnswerScript => ({ beacons: each });
 const asks = (mark: string, answer: AnswerScript, span = SOON): Act => ({ beacons: span, mark, answer });
 /** The next ping, with this latency. */
-const tells = (latency: Readonly<Record<string, Span>>, answer = ACCEPTED, most = NEXT[1]): Act =>
+const tells = (latency: Spans, answer = ACCEPTED, most = NEXT[1]): Act =>
   pings('A', [0, most], answer, { latency });
 
-const URL = 'http://HOST/beacon/odd';
-const ODD: readonly object[] = [
-  ...['A', 'a b', 'x"y', '', 'a'.repeat(17), 7, null].map((id) => ({ id, url: URL })),
-  ...['file:///etc/hostname', 'javascript:alert(1)', 'http://user:word@HOST/beacon/odd', '', [URL], 7].map(
-    (url) => ({ id: 'odd', url }),
-  ),
-];
 /** Answers that have no beacons. */
 const NONE: readonly AnswerScript[] = [
   answersJson(200, '{"status":"success","beacons":[null,7,"a",[]]}'),
@@ -43,10 +31,7 @@ const NONE: readonly AnswerScript[] = [
 ];
 const FOUND: AnswerScript = { servers: { ids: ['A'], next: null, each: { near_ms: 7 } } };
 const FINDS: readonly Act[] = [gets('/servers', FOUND), { servers: ['A'] }];
-const FINDS_NEAR: readonly Act[] = [
-  gets('/servers', FOUND, { near: { fra: IS_NEAR, nyc: IS_FAR } }),
-  { servers: ['A'] },
-];
+const KNOWN = { fra: IS_NEAR, nyc: IS_FAR };
 
 export const NEAREST: readonly Scene[] = [
   ...theme(['announce', 'latency'], {
@@ -61,8 +46,8 @@ export const NEAREST: readonly Scene[] = [
         pings('A', SOON, ACCEPTED, { latency: {} }),
         pings('A', NEXT, marked('one'), { latency: {} }),
         asks('one', beacons({ fra: NEAR, nyc: FAR })),
-        tells({ fra: IS_NEAR, nyc: IS_FAR }, marked('one')),
-        tells({ fra: IS_NEAR, nyc: IS_FAR }),
+        tells(KNOWN, marked('one')),
+        tells(KNOWN),
         tells({}),
         tells({}),
         stops('A'),
@@ -104,23 +89,19 @@ export const NEAREST: readonly Scene[] = [
         ...BEGINS_LISTED,
         pings('A', SOON, marked('0')),
         ...NONE.flatMap((answer, at) => [asks(`${at}`, answer), tells({}, marked(`${at + 1}`))]),
-        asks(
-          `${NONE.length}`,
-          beacons(
-            {
-              fra: [10],
-              broken: { status: 500 },
-              leads: { status: 302, headers: { Location: '/beacon/odd' } },
-              large: { status: 200, body: 'x'.repeat(1_000_000) },
-              cut: { reset: 'before' },
-              silent: { silence: true },
-              mute: { silence: true },
-              page: { status: 200, headers: { 'Set-Cookie': 'a=b; Path=/' } },
-            },
-            ODD,
-          ),
-        ),
-        { hangs: NEXT[1], ping: { request: 'ping', answer: marked(`${NONE.length}`) } },
+        asks(`${NONE.length}`, {
+          beacons: {
+            fra: [10],
+            broken: { status: 500 },
+            leads: { status: 302, headers: { Location: '/' } },
+            large: { status: 200, body: 'x'.repeat(1_000_000) },
+            cut: { reset: 'before' },
+            silent: { silence: true },
+            mute: { silence: true },
+            page: { status: 200, headers: { 'Set-Cookie': 'a=b; Path=/' } },
+          },
+        }),
+        { hangs: NEXT[1], answer: marked(`${NONE.length}`) },
         tells({ fra: IS_NEAR, page: [0, 150] }),
         stops('A'),
       ],
@@ -135,16 +116,16 @@ export const NEAREST: readonly Scene[] = [
       key: 'for-readers+/=',
       timeoutMs: 3000,
       acts: [
-        ...[...NONE, beacons({ broken: { status: 500 } })].flatMap((answer): readonly Act[] => [
-          { nearest: 'region=eu' },
+        ...[...NONE, { beacons: { broken: { status: 500 } } } as const].flatMap((answer): readonly Act[] => [
+          { find: 'region=eu', nearest: {} },
           gets('/beacons', answer),
           ...FINDS,
         ]),
-        { nearest: 'region=eu' },
-        gets('/beacons', beacons({ fra: NEAR, broken: { status: 500 }, nyc: FAR }, ODD)),
-        ...FINDS_NEAR,
-        { nearest: 'sort=-players' },
-        ...FINDS_NEAR,
+        { find: 'region=eu', nearest: KNOWN },
+        gets('/beacons', { beacons: { fra: NEAR, broken: { status: 500 }, nyc: FAR } }),
+        ...FINDS,
+        { find: 'sort=-players', nearest: KNOWN },
+        ...FINDS,
       ],
     },
   }),
