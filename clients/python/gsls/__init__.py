@@ -444,13 +444,15 @@ class Announcement:
         latency = self._latency
         if latency and latency.due < until and not (self._measuring and self._measuring.is_alive()):
             self._clock.wait(latency.due - self._clock.now())
-            if self._stop_by is None:
-                self._measure(latency)
+            self._measure(latency)
         self._clock.wait(until - self._clock.now())
 
     def _measure(self, latency: _Latency) -> None:
         take = latency.begin(self._clock.now())
+        # A stop that comes from here on ends it.
         beacons = self._beacons = _Beacons(self._service, self._timeout)
+        if self._stop_by is not None:
+            return
         measuring = threading.Thread(target=lambda: take(beacons.measure()), name="gsls beacons", daemon=True)
         try:
             measuring.start()
