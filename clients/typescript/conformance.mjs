@@ -7,7 +7,7 @@
  */
 
 import { createInterface } from 'node:readline';
-import { announce, find, list, report, watch } from './dist/index.js';
+import { announce, find, list, nearest, report, watch } from './dist/index.js';
 
 const CAN = [
   'announce',
@@ -24,6 +24,8 @@ const CAN = [
   'urls',
   'keep',
   'report',
+  'latency',
+  'nearest',
 ];
 
 /** A clock that the kit drives. It says when the client sleeps: when a timer runs, and no answer is awaited. */
@@ -111,6 +113,9 @@ const does = {
   },
   async find({ url, urls = url, query, ...rest }) {
     await sayFailure(async () => sayServers(await find(urls, query, optionsOf(rest))));
+  },
+  async nearest({ url, urls = url, query, ...rest }) {
+    await sayFailure(async () => sayServers(await nearest(urls, query, optionsOf(rest))));
   },
   async watch({ url, urls = url, query, ...rest }) {
     const watched = watch(urls, query, optionsOf(rest));

@@ -6,5 +6,5 @@ import type { Latency } from '../model/near.ts';
 
 /** `answer`: that of `GET /beacons`. The fetch of Node keeps a connection open, which http-fetch.ts does not. */
 export function measureFromHere({ body }: ServiceAnswer): Promise<Latency> {
-  return measureBeacons(beaconsIn(body), { fetch, now: () => performance.now() });
+  return measureBeacons(beaconsIn(body), { fetch });
 }

@@ -8,6 +8,8 @@ export interface Environment {
   readonly after: (ms: number, task: () => void) => () => void;
   /** The timer that limits how long an answer may be silent. Defaults to `after`. */
   readonly afterSilence?: Environment['after'];
+  /** Returns ms of a clock that nobody sets, for what is measured. Defaults to performance.now(). */
+  readonly elapsed?: () => number;
   /** Returns a number from 0 to 1. */
   readonly random: () => number;
 }

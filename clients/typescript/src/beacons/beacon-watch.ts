@@ -9,10 +9,12 @@ import type { Latency } from '../../../../src/model/near.ts';
 import { beaconsIn, measureBeacons } from './measure.ts';
 
 const HOUR_MS = 3_600_000;
+/** More than sixteen beacons take that answer as late as one may. */
+const LONGEST_MEASURING_MS = 300_000;
 
 export interface BeaconWatchOptions {
   readonly ask: Ask;
-  readonly environment: Pick<Environment, 'fetch' | 'now' | 'after' | 'random'>;
+  readonly environment: Pick<Environment, 'fetch' | 'elapsed' | 'after' | 'afterSilence' | 'random'>;
 }
 
 export class BeaconWatch {
@@ -62,9 +64,12 @@ export class BeaconWatch {
     const measuring = new AbortController();
     this.#measuring = measuring;
     const { signal } = measuring;
-    const { status, body } = await ask({ method: 'GET', path: '/beacons', signal });
-    const beacons = status === 200 ? beaconsIn(body) : [];
+    const { after, afterSilence = after } = environment;
+    const cancelLimit = afterSilence(LONGEST_MEASURING_MS, () => measuring.abort());
+    const { body } = await ask({ method: 'GET', path: '/beacons', signal });
+    const beacons = body['status'] === 'success' ? beaconsIn(body) : [];
     const latency = await measureBeacons(beacons, environment, signal).catch(() => undefined);
+    cancelLimit();
     if (latency === undefined || signal.aborted) return;
     if (this.#latency !== undefined || Object.keys(latency).length > 0) this.#latency = latency;
     this.#measureIn(HOUR_MS * (0.9 + 0.2 * environment.random()));

@@ -33,7 +33,7 @@ function isBeacon(value: unknown): value is Beacon {
 /** Measures one after the other, so that none is slowed by another. One that does not answer in time is left out. */
 export async function measureBeacons(
   beacons: readonly Beacon[],
-  { fetch, now }: Pick<Environment, 'fetch' | 'now'>,
+  { fetch, elapsed = () => performance.now() }: Pick<Environment, 'fetch' | 'elapsed'>,
   signal?: AbortSignal,
 ): Promise<Latency> {
   const latency: Record<string, number> = {};
@@ -42,13 +42,13 @@ export async function measureBeacons(
     try {
       for (let request = 0; request < REQUESTS; request += 1) {
         const inTime = AbortSignal.timeout(MOST_LATENCY_MS);
-        const beganAt = now();
+        const beganAt = elapsed();
         const answer = await fetch(url, {
           credentials: 'omit',
           redirect: 'manual',
           signal: signal === undefined ? inTime : AbortSignal.any([inTime, signal]),
         });
-        times.push(now() - beganAt);
+        times.push(elapsed() - beganAt);
         if (!answer.ok || !(await isShort(answer))) throw new Error('what answers is no beacon');
       }
       const median = times.slice(1).toSorted((a, b) => a - b)[(REQUESTS - 2) / 2]!;

@@ -24,6 +24,7 @@ class World {
 
   readonly environment = {
     now: () => this.now,
+    elapsed: () => this.now,
     random: () => 0.5,
     after: (ms: number, task: () => void) => {
       const timer = { at: this.now + ms, task };
@@ -118,7 +119,7 @@ describe('the beacons of a service', () => {
     watch = new BeaconWatch({
       ask: async () => {
         asks += 1;
-        return { status: 200, body: answer } as ServiceAnswer;
+        return { status: 200, body: { status: 'success', ...answer } } as unknown as ServiceAnswer;
       },
       environment: world.environment,
     });
@@ -163,6 +164,15 @@ describe('the beacons of a service', () => {
     expect(watch.latency).to.deep.equal({});
     await world.pass(2 * HOUR_MS);
     expect(asks).to.equal(1);
+  });
+
+  it('are given up where they take for ever', async () => {
+    world.environment.fetch = () => new Promise(() => undefined);
+    watch.note(told('a'), INTERVAL_MS);
+    await world.pass(INTERVAL_MS);
+    expect(world.timers).to.have.lengthOf(1);
+    await world.pass(HOUR_MS);
+    expect([asks, watch.latency, world.timers.length]).to.deep.equal([1, undefined, 0]);
   });
 
   it('are left alone once it has stopped, whatever it was doing', async () => {
