@@ -20,7 +20,7 @@ export interface ListView {
 }
 
 /** The fields by which servers are counted and filtered in facets, beside labels, origin and keys of `meta`. */
-export const FACETS = ['region', 'mode', 'map', 'tags', 'version'] as const;
+export const FACETS = ['region', 'country', 'mode', 'map', 'tags', 'version'] as const;
 /** The name of a facet, as in the address. */
 export type FacetName = (typeof FACETS)[number] | 'labels' | 'origin' | `meta.${string}`;
 

@@ -4,6 +4,7 @@ import { metaKeyOf } from '../connection/messages.ts';
 import { FLAGS } from '../parts/flags.ts';
 import { metaLabel, metaValueInWords } from '../parts/meta-words.ts';
 import type { Texts } from '../texts/en.ts';
+import type { Formats } from '../texts/formats.ts';
 
 export interface FilterInWords {
   readonly label: string;
@@ -15,6 +16,7 @@ export interface FilterInWords {
 export interface Words {
   readonly texts: Texts;
   readonly regionName: (region: string) => string;
+  readonly formats: Pick<Formats, 'country'>;
 }
 
 /** `name`: as in the address, with its `!`. `text`: the decoded value. */
@@ -42,8 +44,9 @@ export function fieldInWords(texts: Texts, name: string): string {
   return Object.hasOwn(names, name) ? names[name]! : name;
 }
 
-export function valueInWords({ texts, regionName }: Words, name: string, value: string): string {
+export function valueInWords({ texts, regionName, formats }: Words, name: string, value: string): string {
   if (name === 'region') return regionName(value);
+  if (name === 'country') return formats.country(value);
   return metaKeyOf(name) === undefined ? value : metaValueInWords(texts, value);
 }
 

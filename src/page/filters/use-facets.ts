@@ -1,6 +1,6 @@
 /**
  * The values of each facet, with their numbers. The worker counts them. If the list is too long for the worker, the
- * service counts them, except tags. The numbers stay as they are while the service is away.
+ * service counts them, except countries and tags. The numbers stay as they are while the service is away.
  */
 
 import { useEffect } from 'preact/hooks';
@@ -20,7 +20,7 @@ import { without } from './edit-filters.ts';
 import { useCountedFilters } from './use-counted-filters.ts';
 
 /** The facets that the service counts. */
-export const SERVICE_FACETS = FACETS.filter((name) => name !== 'tags');
+export const SERVICE_FACETS = FACETS.filter((name) => name !== 'tags' && name !== 'country');
 export type ServiceFacetName = (typeof SERVICE_FACETS)[number];
 
 /** A facet as it is shown. */

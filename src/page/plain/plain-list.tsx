@@ -23,12 +23,13 @@ const ROWS_AT_ONCE = 8;
 
 export function* renderList(view: PlainView, list: PlainList): Generator<undefined, string> {
   const context = plainContextOf(view);
-  const { texts, hrefOf, regionName, state, root } = context;
+  const { texts, hrefOf, regionName, formats, state, root } = context;
   const parts = new Set([...shownParts(state)].filter((part) => part !== 'favourite'));
   const surroundings = {
     texts,
     hrefOf: (change: Partial<PageState>) => hrefOf({ ...change, view: 'server' }),
     regionName,
+    formats,
     parts,
     words: wordsOf(filterText(allFilters(state), 'q')),
     connect: view.settings.connect,

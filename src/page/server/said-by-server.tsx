@@ -5,6 +5,7 @@ import { addressOf } from '../../model/address-of.ts';
 import type { ListedServer } from '../../model/view/listed-server.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { describeMeta } from './describe-meta.ts';
+import { valueInWords } from '../filters/describe-filter.ts';
 import { withTag, withValue } from '../filters/edit-filters.ts';
 import { FLAGS } from '../parts/flags.ts';
 import { labelMarks } from '../parts/label-marks.tsx';
@@ -34,7 +35,7 @@ export function SaidByServer({ server }: { readonly server: ListedServer }): JSX
 function Fields({ server }: { readonly server: ListedServer }): JSX.Element {
   const { texts, formats } = usePage();
   const { columns, details, flags } = texts;
-  const { tags = [], addresses = [], labels } = server;
+  const { tags = [], addresses = [], labels, country } = server;
   const fields: readonly (readonly [label: string, content: ComponentChildren])[] = [
     [columns.players, <Load server={server} texts={texts} />],
     [details.playersSeen, server.players_seen ?? false],
@@ -51,6 +52,15 @@ function Fields({ server }: { readonly server: ListedServer }): JSX.Element {
           server[name] !== undefined && <FilterLink name={name} value={server[name]} />,
         ] as const,
     ),
+    [
+      columns.country,
+      country !== undefined && (
+        <>
+          <FilterLink name="country" value={country} />
+          {server.country_found === true && details.byAddress}
+        </>
+      ),
+    ],
     ...FLAGS.map(
       (name) =>
         [
@@ -117,17 +127,18 @@ function Address({ host, port }: { readonly host: string; readonly port: number 
 }
 
 interface FilterLinkOptions {
-  readonly name: 'map' | 'mode' | 'region' | 'version';
+  readonly name: 'map' | 'mode' | 'region' | 'country' | 'version';
   readonly value: string;
 }
 
 /** A value of a field. A click narrows the list to the servers that have it. */
 function FilterLink({ name, value }: FilterLinkOptions): JSX.Element {
-  const { state, regionName } = usePage();
+  const page = usePage();
+  const { state, regionName } = page;
   const filters = withValue(state.filters, name, encodeText(value));
   return (
     <PageLink to={{ filters, serverId: undefined, view: 'list' }} class="filter-link">
-      {name === 'region' ? <RegionMark region={value} name={regionName(value)} /> : <bdi>{value}</bdi>}
+      {name === 'region' ? <RegionMark region={value} name={regionName(value)} /> : <bdi>{valueInWords(page, name, value)}</bdi>}
     </PageLink>
   );
 }

@@ -154,6 +154,8 @@ export const EN = {
     linkCopied: 'Link copied',
     playersSeen: 'Players seen',
     otherAddresses: 'Other addresses',
+    /** Follows a country that the game server has not said. */
+    byAddress: ', by its address',
     since: 'Listed since',
     lastDay: 'Players over the last day',
     atHour: (at: string, players: number, peak: number): string =>
@@ -268,6 +270,7 @@ export const EN = {
     map: 'Map',
     mode: 'Mode',
     region: 'Region',
+    country: 'Country',
     version: 'Version',
     tags: 'Tags',
     labels: 'Labels',

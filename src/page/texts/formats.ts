@@ -22,6 +22,8 @@ export interface Formats {
   readonly dateTime: (at: number) => string;
   /** `12 seconds`, `3 minutes`, `2 hours`. `lengthMs`: a value below 0 counts as 0. */
   readonly duration: (lengthMs: number) => string;
+  /** `Germany`, of the two letters of a country; any other text stays as it is. */
+  readonly country: (text: string) => string;
 }
 
 const CLOCK = { hour: '2-digit', minute: '2-digit' } as const;
@@ -43,6 +45,7 @@ export function createFormats(locale: string): Formats {
     minute: numbers({ ...LONG_UNIT, unit: 'minute' }),
     hour: numbers({ ...LONG_UNIT, unit: 'hour' }),
   };
+  const names = lazily(() => new Intl.DisplayNames(locale, { type: 'region' }));
   return {
     number: numbers(),
     percent: numbers({ style: 'percent', maximumFractionDigits: 1 }),
@@ -56,6 +59,7 @@ export function createFormats(locale: string): Formats {
       const { count, unit } = inUnit(lengthMs);
       return units[unit](count);
     },
+    country: (text) => (/^[A-Z]{2}$/.test(text) ? names().of(text)! : text),
   };
 }
 

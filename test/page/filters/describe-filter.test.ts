@@ -1,9 +1,14 @@
 import { expect } from 'chai';
 import { EN } from '../../../src/page/texts/en.ts';
 import { describeFilter, inWords } from '../../../src/page/filters/describe-filter.ts';
+import { createFormats } from '../../../src/page/texts/formats.ts';
 import { regionName } from '../../../src/page/parts/regions.tsx';
 
-const WORDS = { texts: EN, regionName: (region: string) => regionName(region, { home: 'At home' }, EN) };
+const WORDS = {
+  texts: EN,
+  regionName: (region: string) => regionName(region, { home: 'At home' }, EN),
+  formats: createFormats('en'),
+};
 
 describe('a filter in words', () => {
   for (const [name, text, words] of [
@@ -16,6 +21,10 @@ describe('a filter in words', () => {
     ['map!', 'arena', 'Map is not arena'],
     ['region', 'eu', 'Region: Europe'],
     ['region!', 'home', 'Region is not At home'],
+    ['country', 'DE', 'Country: Germany'],
+    ['country!', 'FR', 'Country is not France'],
+    ['country', 'D*', 'Country: D*'],
+    ['country', '<b>', 'Country: <b>'],
     ['meta.level', '5', 'Level: 5'],
     ['meta.friendlyFire!', 'true', 'Friendly fire is not on'],
     ['meta.toString', 'null', 'To string: none'],

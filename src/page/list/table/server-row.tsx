@@ -15,15 +15,14 @@ import { connectAddress } from '../../parts/connect.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { labelMarks } from '../../parts/label-marks.tsx';
 import { Load } from '../../parts/load.tsx';
-import { RegionMark } from '../../parts/regions.tsx';
 import type { Texts } from '../../texts/en.ts';
 import { hitOf, type RowPart } from './row-parts.ts';
+import { rowPlace, type PlaceWords } from './row-place.tsx';
 
 /** The values that all rows share. */
-export interface RowSurroundings {
+export interface RowSurroundings extends PlaceWords {
   readonly texts: Texts;
   readonly hrefOf: (change: Partial<PageState>) => string;
-  readonly regionName: (region: string) => string;
   readonly parts: ReadonlySet<RowPart>;
   /** The words that are searched for. */
   readonly words: readonly string[];
@@ -102,12 +101,10 @@ export class ServerRow extends Component<ServerRowOptions> {
         {has('region') && (
           <td
             role="cell"
-            class={`region${this.#changeOf('region')}`}
+            class={`region${this.#changeOf('region', 'country')}`}
             title={server.region && regionName(server.region)}
           >
-            {server.region !== undefined && (
-              <RegionMark region={server.region} name={regionName(server.region)} />
-            )}
+            {rowPlace(server, surroundings)}
           </td>
         )}
         {has('version') && (
@@ -161,11 +158,13 @@ export class ServerRow extends Component<ServerRowOptions> {
 
   /** What is played there, in a quiet line below the name, and where a search has found its words. */
   #line(): JSX.Element {
-    const { server } = this.props.row;
-    const { parts, regionName, words } = this.props.surroundings;
-    const { map, mode, region, tags = [], labels } = server;
+    const { row, surroundings } = this.props;
+    const { server } = row;
+    const { parts, words } = surroundings;
+    const { map, mode, tags = [], labels } = server;
     const hit = hitOf(server, words);
     const address = addressOf(server.ip, server.port);
+    const place = rowPlace(server, surroundings);
     return (
       <span
         class={`line${this.#changeOf('map', 'mode', 'tags')}`}
@@ -173,11 +172,7 @@ export class ServerRow extends Component<ServerRowOptions> {
       >
         {labelMarks(labels)}
         {/* On a card the region is here. */}
-        {region !== undefined && parts.has('region') && (
-          <span class="line-region">
-            <RegionMark region={region} name={regionName(region)} />
-          </span>
-        )}
+        {parts.has('region') && place.length > 0 && <span class="line-region">{place}</span>}
         {hit !== undefined && <bdi class={`hit is-${hit.field}`}>{hit.text}</bdi>}
         {parts.has('address') && hit?.field !== 'address' && <bdi class="address">{address}</bdi>}
         {map !== undefined && parts.has('map') && <bdi class="map">{map}</bdi>}

@@ -37,7 +37,7 @@ const SPARE_ROWS = 128;
 
 export function ServerTable({ view, rows }: ServerTableOptions): JSX.Element {
   const { list, place } = useLive();
-  const { settings, state, texts, hrefOf, regionName } = usePage();
+  const { settings, state, texts, hrefOf, regionName, formats } = usePage();
   const { favourites } = useFavourites();
   const head = useRef<HTMLTableSectionElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
@@ -99,12 +99,13 @@ export function ServerTable({ view, rows }: ServerTableOptions): JSX.Element {
       texts,
       hrefOf,
       regionName,
+      formats,
       parts,
       words: wordsOf(sought),
       connect: settings.connect,
       openId: state.serverId,
     }),
-    [texts, hrefOf, regionName, parts, sought, settings.connect, state.serverId],
+    [texts, hrefOf, regionName, formats, parts, sought, settings.connect, state.serverId],
   );
   const tabStop = active?.index ?? inView.start;
   const known = useFewAtATime({ rows, inView, drawn, isPassing, active });
