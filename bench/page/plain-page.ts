@@ -27,6 +27,7 @@ const PLAIN_VIEW: PlainView = {
     reportNotes: false,
     hasJoinCodes: false,
     hasServerHistories: true,
+    hasBeacons: false,
   },
   files: { icon: 'icon.svg', theme: 'theme.js', styles: ['main.css'], script: 'main.js', start: 'start.js' },
   query: '',

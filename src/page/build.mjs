@@ -3,7 +3,8 @@
  * the service puts into its HTML. It is a part of `npm run build`.
  *
  * There is one script, one worker and one style, the desk has its own, and no code is loaded later: a page that was
- * opened before an upgrade never asks for a file of its release.
+ * opened before an upgrade never asks for a file of its release. The exception is what measures how near servers are,
+ * which few players want, and whose absence is as that of a beacon.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -29,8 +30,12 @@ const common = {
   logLevel: 'warning',
 };
 
-const results = await Promise.all([
-  build({ ...common, entryPoints: [join(PAGE, 'main.tsx')], format: 'esm' }),
+const near = await build({ ...common, entryPoints: [join(PAGE, 'near/near-code.ts')], format: 'esm' });
+const [nearFile] = Object.keys(near.metafile.outputs);
+const define = { NEAR_CODE: JSON.stringify(`./${basename(nearFile)}`) };
+
+const others = await Promise.all([
+  build({ ...common, entryPoints: [join(PAGE, 'main.tsx')], format: 'esm', define }),
   build({ ...common, entryPoints: [join(PAGE, 'worker/worker.ts')], format: 'esm' }),
   build({ ...common, entryPoints: { desk: join(PAGE, 'desk/main.tsx') }, format: 'esm' }),
   build({ ...common, entryPoints: [join(PAGE, 'theme.ts')], format: 'iife' }),
@@ -53,6 +58,7 @@ const results = await Promise.all([
     entryNames: '[name]',
   }),
 ]);
+const results = [near, ...others];
 
 // terser takes some 3 % more off what esbuild has made small.
 for (const [index, file] of results.flatMap(({ metafile }, at) =>
@@ -61,7 +67,7 @@ for (const [index, file] of results.flatMap(({ metafile }, at) =>
   if (!file.endsWith('.js')) continue;
   const path = join(ROOT, file);
   const { code } = await minify(readFileSync(path, 'utf8'), {
-    module: index < 3,
+    module: index < 4,
     ecma: 2022,
     compress: { passes: 3 },
   });

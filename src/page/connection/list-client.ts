@@ -177,6 +177,7 @@ export function isSameView(one: ListView, other: ListView): boolean {
   return (
     one.filters === other.filters &&
     one.sort === other.sort &&
+    one.near?.at === other.near?.at &&
     one.ids?.join('\n') === other.ids?.join('\n') &&
     one.firstRegions.join('\n') === other.firstRegions.join('\n')
   );

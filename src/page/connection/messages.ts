@@ -5,6 +5,7 @@
 
 import type { ContactState } from '../../../clients/typescript/src/feed/contact-state.ts';
 import type { ListedServer } from '../../model/view/listed-server.ts';
+import type { Measured } from '../near/nearness.ts';
 import type { ListedRow, RowRange } from '../../model/view/listed-row.ts';
 
 /** The view that the page wants: which rows, and in which order. */
@@ -17,6 +18,8 @@ export interface ListView {
   readonly ids: readonly string[] | undefined;
   /** The regions whose servers come first; the order of the regions has no meaning. */
   readonly firstRegions: readonly string[];
+  /** What the player has measured, for the order by nearness. */
+  readonly near?: Measured | undefined;
 }
 
 /** The fields by which servers are counted and filtered in facets, beside labels, origin and keys of `meta`. */

@@ -29,6 +29,8 @@ export interface Settings {
   readonly hasJoinCodes: boolean;
   /** Whether the service keeps a history of each server. */
   readonly hasServerHistories: boolean;
+  /** Whether there are beacons, by which the page can estimate how near a server is. */
+  readonly hasBeacons: boolean;
 }
 
 /** `root`: the element of the whole document. */

@@ -4,7 +4,7 @@ import './filters.css';
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { encodeText } from '../address/page-url.ts';
-import { ORDERS } from '../address/sort-order.ts';
+import { NEAR, ORDERS } from '../address/sort-order.ts';
 import { fieldInWords } from './describe-filter.ts';
 import { boundsOf, rangeText, filterText, toggleText, withValue } from './edit-filters.ts';
 import { FacetGroup, FIRST_VALUES } from './facet-group.tsx';
@@ -117,8 +117,9 @@ export function FilterPanel({ onClose }: { readonly onClose: () => void }): JSX.
 }
 
 function Order(): JSX.Element {
-  const { state, texts, navigate } = usePage();
-  const isOther = !ORDERS.some((order) => order === state.sort);
+  const { settings, state, texts, navigate } = usePage();
+  const orders = [...ORDERS, ...(settings.hasBeacons ? ([NEAR] as const) : [])];
+  const isOther = !orders.some((order) => order === state.sort);
   return (
     <fieldset>
       <legend>
@@ -132,7 +133,7 @@ function Order(): JSX.Element {
       >
         {/* Heads of the table and addresses may have others. */}
         {isOther && <option value={state.sort}>{state.sort}</option>}
-        {ORDERS.map((order) => (
+        {orders.map((order) => (
           <option value={order} key={order}>
             {texts.orders[order]}
           </option>

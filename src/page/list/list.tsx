@@ -12,6 +12,8 @@ import { useListedFavourites } from '../favourites/use-listed-favourites.ts';
 import { FilterChips } from '../filters/filter-chips.tsx';
 import { FilterPanel } from '../filters/filter-panel.tsx';
 import { MissingLine } from '../missing/missing-line.tsx';
+import { NearLine } from '../near/near-line.tsx';
+import { useNear, useShownSort } from '../near/use-near.ts';
 import { useListStatus, usePage } from '../parts/page-context.ts';
 import { ServerSheet } from '../server/server-sheet.tsx';
 import { EmptyResult } from './empty-result.tsx';
@@ -29,9 +31,11 @@ export function List(): JSX.Element {
   const { chosen } = useMyRegions();
   // A reader of an embedded page has not chosen regions there.
   const firstRegions = state.isEmbedded ? NO_REGIONS : chosen;
+  const sort = useShownSort();
+  const near = useNear().nearness?.measured;
   const view = useMemo<ListView>(
-    () => ({ filters, sort: state.sort, ids: only === undefined ? undefined : ids, firstRegions }),
-    [filters, state.sort, only, firstRegions],
+    () => ({ filters, sort, ids: only === undefined ? undefined : ids, firstRegions, near }),
+    [filters, sort, only, firstRegions, near],
   );
 
   const [areFiltersOpen, setFiltersOpen] = useState(false);
@@ -53,6 +57,7 @@ export function List(): JSX.Element {
       <div class="list-body">
         {areFiltersOpen && <FilterPanel onClose={closeFilters} />}
         <div class="list-content" id="rows" tabIndex={-1}>
+          <NearLine />
           {rows !== undefined && <ServerTable view={view} rows={rows} />}
           {rows === undefined && feed.is === 'connecting' && <p class="note">{texts.loading}</p>}
           {rows?.total === 0 && <EmptyResult />}

@@ -40,7 +40,9 @@ export function CountryMark({ country, name }: CountryMarkOptions): JSX.Element 
 
 /** The flag of a country consists of its letters in an alphabet of their own. */
 function flagOf(country: string): string {
-  return country.replaceAll(/[A-Z]/g, (letter) => String.fromCodePoint(REGIONAL_A + letter.charCodeAt(0) - 65));
+  return country.replaceAll(/[A-Z]/g, (letter) =>
+    String.fromCodePoint(REGIONAL_A + letter.charCodeAt(0) - 65),
+  );
 }
 
 /** The name of a region: the operator's, else that of the language, else what game servers say. */

@@ -30,6 +30,7 @@ export function* renderList(view: PlainView, list: PlainList): Generator<undefin
     hrefOf: (change: Partial<PageState>) => hrefOf({ ...change, view: 'server' }),
     regionName,
     formats,
+    nearness: undefined,
     parts,
     words: wordsOf(filterText(allFilters(state), 'q')),
     connect: view.settings.connect,

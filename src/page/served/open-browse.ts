@@ -29,6 +29,8 @@ export interface BrowseRoomOptions {
   readonly settings: PageSettings;
   /** The sites that may have the page in a frame; `*` for all. */
   readonly embedOrigins: readonly string[];
+  /** The beacons that the page may measure. */
+  readonly beaconUrls: readonly string[];
 }
 
 export interface BrowseContext extends Context {
@@ -84,7 +86,7 @@ function createEndpoints(context: BrowseContext): Readonly<Record<'page' | 'belo
   const answerWithFile = createBodyAnswers({ caching }, turns, { asker: OWN });
   const files = once(() => readPageFiles({ logo, folder }, audience(isPrivate)));
   const askedBy = createAsked(options.settings, files);
-  const headersOf = createPageHeaders(options.embedOrigins);
+  const headersOf = createPageHeaders(options.embedOrigins, options.beaconUrls);
   const bodies = createPageBodies({ ...context, publicUrl: options.settings.publicUrl });
 
   /** An endpoint that answers with a page. */

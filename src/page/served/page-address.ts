@@ -10,7 +10,7 @@ import {
   parsePageUrl,
   type FilterParameter,
 } from '../address/page-url.ts';
-import { DEFAULT_SORT } from '../address/sort-order.ts';
+import { DEFAULT_SORT, NEAR } from '../address/sort-order.ts';
 import { chooseLanguage, LANGUAGES } from '../texts/languages.ts';
 
 export interface PageAddress {
@@ -43,7 +43,7 @@ export function parsePageAddress(raw: string, hiddenLabels: readonly string[] = 
   const { view, isEmbedded, look, locked, language: wanted } = state;
   const hiding = filtersText(hidingFilters(state, hiddenLabels));
   const pairs = raw.split('&').filter((pair) => pair !== '');
-  const others = pairs.filter((pair) => !LEFT_OUT.includes(nameOf(pair)));
+  const others = pairs.filter((pair) => !LEFT_OUT.includes(nameOf(pair)) && pair !== `sort=${NEAR}`);
   const former = pairs.find((pair) => nameOf(pair) === FORMER);
   const hasSort = others.some((pair) => nameOf(pair) === 'sort');
   const language = wanted?.toLowerCase();

@@ -11,6 +11,8 @@ import { FLAGS } from '../parts/flags.ts';
 import { labelMarks } from '../parts/label-marks.tsx';
 import { Load } from '../parts/load.tsx';
 import { MetaSection } from './meta-section.tsx';
+import { howNear } from '../near/near-line.tsx';
+import { useNear } from '../near/use-near.ts';
 import { usePage } from '../parts/page-context.ts';
 import { encodeText } from '../address/page-url.ts';
 import { RegionMark } from '../parts/regions.tsx';
@@ -34,10 +36,21 @@ export function SaidByServer({ server }: { readonly server: ListedServer }): JSX
 
 function Fields({ server }: { readonly server: ListedServer }): JSX.Element {
   const { texts, formats } = usePage();
-  const { columns, details, flags } = texts;
-  const { tags = [], addresses = [], labels, country } = server;
+  const { columns, details, flags, near } = texts;
+  const { nearness } = useNear();
+  const ms = nearness?.msOf(server);
+  const { tags = [], addresses = [], latency = {}, labels } = server;
   const fields: readonly (readonly [label: string, content: ComponentChildren])[] = [
     [columns.players, <Load server={server} texts={texts} />],
+    [
+      near.ping,
+      ms !== undefined && (
+        <>
+          ≈ {formats.ms(ms)}
+          <p class="muted">{howNear(texts, nearness!)}</p>
+        </>
+      ),
+    ],
     [details.playersSeen, server.players_seen ?? false],
     [columns.labels, labelMarks(labels) ?? false],
     [texts.filters.names.game, server.game !== undefined && <bdi>{server.game}</bdi>],
@@ -45,22 +58,18 @@ function Fields({ server }: { readonly server: ListedServer }): JSX.Element {
       texts.filters.names.origin,
       server.origin !== undefined && <bdi>{[server.origin, ...(server.also_at ?? [])].join(', ')}</bdi>,
     ],
-    ...(['map', 'mode', 'region', 'version'] as const).map(
+    ...(['map', 'mode', 'region', 'country', 'version'] as const).map(
       (name) =>
         [
           columns[name],
-          server[name] !== undefined && <FilterLink name={name} value={server[name]} />,
+          server[name] !== undefined && (
+            <>
+              <FilterLink name={name} value={server[name]} />
+              {name === 'country' && server.country_found === true && details.byAddress}
+            </>
+          ),
         ] as const,
     ),
-    [
-      columns.country,
-      country !== undefined && (
-        <>
-          <FilterLink name="country" value={country} />
-          {server.country_found === true && details.byAddress}
-        </>
-      ),
-    ],
     ...FLAGS.map(
       (name) =>
         [
@@ -81,6 +90,7 @@ function Fields({ server }: { readonly server: ListedServer }): JSX.Element {
     [columns.address, <Address host={server.ip} port={server.port} />],
     [texts.filters.names.host, <Address host={server.host} port={server.port} />],
     [details.otherAddresses, addresses.length > 0 && <Addresses addresses={addresses} />],
+    [near.ofServer, Object.keys(latency).length > 0 && <Latencies latency={latency} />],
     [
       details.since,
       <time dateTime={server.registered_at}>{formats.dateTime(Date.parse(server.registered_at))}</time>,
@@ -114,6 +124,20 @@ function Addresses({ addresses }: Required<Pick<ListedServer, 'addresses'>>): JS
   );
 }
 
+function Latencies({ latency }: Required<Pick<ListedServer, 'latency'>>): JSX.Element {
+  const { formats } = usePage();
+  const { nearness } = useNear();
+  return (
+    <ul class="unmarked">
+      {Object.entries(latency).map(([id, ms]) => (
+        <li key={id}>
+          <bdi>{nearness?.placeOf(id) ?? id}</bdi> {formats.ms(ms)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** An address with a button that copies it. */
 function Address({ host, port }: { readonly host: string; readonly port: number }): JSX.Element {
   const { texts } = usePage();
@@ -138,7 +162,11 @@ function FilterLink({ name, value }: FilterLinkOptions): JSX.Element {
   const filters = withValue(state.filters, name, encodeText(value));
   return (
     <PageLink to={{ filters, serverId: undefined, view: 'list' }} class="filter-link">
-      {name === 'region' ? <RegionMark region={value} name={regionName(value)} /> : <bdi>{valueInWords(page, name, value)}</bdi>}
+      {name === 'region' ? (
+        <RegionMark region={value} name={regionName(value)} />
+      ) : (
+        <bdi>{valueInWords(page, name, value)}</bdi>
+      )}
     </PageLink>
   );
 }

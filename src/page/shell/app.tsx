@@ -10,6 +10,7 @@ import { JoinDialog } from '../join/join-dialog.tsx';
 import { List } from '../list/list.tsx';
 import { MissingDialog } from '../missing/missing-dialog.tsx';
 import { useLive, usePage } from '../parts/page-context.ts';
+import { NearContext, useNearState } from '../near/use-near.ts';
 import { Notice } from './notice.tsx';
 import { Overview } from '../overview/overview.tsx';
 import { PageFooter } from './page-footer.tsx';
@@ -38,27 +39,29 @@ export function App(): JSX.Element {
     help: () => setIsHelpOpen(true),
   });
   return (
-    <QuickJoinContext.Provider value={useQuickJoinState()}>
-      {state.isEmbedded ? (
-        <EmbedHead>
-          <StateButton />
-        </EmbedHead>
-      ) : (
-        <Head>
-          <StateButton />
-          <ThemeButton />
-          <HelpButton onClick={() => setIsHelpOpen(true)} />
-        </Head>
-      )}
-      <main>
-        <Notice />
-        <View />
-      </main>
-      {!state.isEmbedded && <PageFooter />}
-      <JoinDialog />
-      <MissingDialog />
-      {isHelpOpen && <HelpDialog onClose={() => setIsHelpOpen(false)} />}
-    </QuickJoinContext.Provider>
+    <NearContext.Provider value={useNearState()}>
+      <QuickJoinContext.Provider value={useQuickJoinState()}>
+        {state.isEmbedded ? (
+          <EmbedHead>
+            <StateButton />
+          </EmbedHead>
+        ) : (
+          <Head>
+            <StateButton />
+            <ThemeButton />
+            <HelpButton onClick={() => setIsHelpOpen(true)} />
+          </Head>
+        )}
+        <main>
+          <Notice />
+          <View />
+        </main>
+        {!state.isEmbedded && <PageFooter />}
+        <JoinDialog />
+        <MissingDialog />
+        {isHelpOpen && <HelpDialog onClose={() => setIsHelpOpen(false)} />}
+      </QuickJoinContext.Provider>
+    </NearContext.Provider>
   );
 }
 

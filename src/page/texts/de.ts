@@ -227,6 +227,16 @@ export const DE: Texts = {
     me: 'Naher Osten',
   },
 
+  near: {
+    ping: 'Geschätzter Ping',
+    ofServer: 'Ping zu Messpunkten',
+    measuring: 'Es wird gemessen, wie nah die Server sind …',
+    away: 'Wie nah die Server sind, lässt sich gerade nicht messen.',
+    how: (points, places) =>
+      `Geschätzt danach, wie weit du und der Server von ${points} ${points === 1 ? 'Messpunkt' : 'Messpunkten'} entfernt seid (${places}); an den Server wurde nichts gesendet.`,
+    again: 'Neu messen',
+  },
+
   // The page and its list.
   skipToList: 'Zu den Servern springen',
   views: 'Ansichten',
@@ -272,6 +282,7 @@ export const DE: Texts = {
     region: 'nach Region',
     version: 'nach Version',
     '-registered_at': 'neueste zuerst',
+    near: 'nächste zuerst',
   },
   count: (matching, listed, players) => [
     format(players),

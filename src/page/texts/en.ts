@@ -259,6 +259,18 @@ export const EN = {
     me: 'Middle East',
   },
 
+  /** Texts about how near servers are to the player. */
+  near: {
+    ping: 'Estimated ping',
+    /** The points that the game server has measured follow. */
+    ofServer: 'Ping to measured points',
+    measuring: 'Measuring how near the servers are …',
+    away: 'How near the servers are cannot be measured right now.',
+    how: (points: number, places: string): string =>
+      `Estimated from how far you and the server are from ${points} measured ${points === 1 ? 'point' : 'points'} (${places}); nothing was sent to the server.`,
+    again: 'Measure again',
+  },
+
   // The page and its list.
   skipToList: 'Skip to the servers',
   views: 'Views',
@@ -310,6 +322,7 @@ export const EN = {
     region: 'by region',
     version: 'by version',
     '-registered_at': 'newest first',
+    near: 'nearest first',
   },
   /** `matching` of the `listed` servers match, and have so many players. The numbers are parts of their own. */
   count: (matching: number, listed: number, players: number): readonly string[] => [

@@ -22,6 +22,8 @@ export interface Formats {
   readonly dateTime: (at: number) => string;
   /** `12 seconds`, `3 minutes`, `2 hours`. `lengthMs`: a value below 0 counts as 0. */
   readonly duration: (lengthMs: number) => string;
+  /** `40 ms`, of a length in ms. */
+  readonly ms: (length: number) => string;
   /** `Germany`, of the two letters of a country; any other text stays as it is. */
   readonly country: (text: string) => string;
 }
@@ -59,6 +61,7 @@ export function createFormats(locale: string): Formats {
       const { count, unit } = inUnit(lengthMs);
       return units[unit](count);
     },
+    ms: numbers({ style: 'unit', unit: 'millisecond', maximumFractionDigits: 0 }),
     country: (text) => (/^[A-Z]{2}$/.test(text) ? names().of(text)! : text),
   };
 }

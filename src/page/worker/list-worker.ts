@@ -161,7 +161,7 @@ export class ListWorker {
   #arrange(): void {
     const { view, filters, isAmong } = this.#wanted!;
     this.#matches = (entry) => isAmong(entry) && filters.matches(entry);
-    const { compare } = parseViewOrder(view.sort, view.firstRegions);
+    const { compare } = parseViewOrder(view.sort, view.firstRegions, view.near);
     this.#rows.arrange({ matches: this.#matches, compare }, this.#list.entries());
     this.#shownView = view;
     this.#settled(0);

@@ -1,8 +1,9 @@
-/** The order of the rows of a view: as in `GET /servers`, except for the regions that come first. */
+/** The order of the rows of a view: as in `GET /servers`, except for what the player has chosen and measured. */
 
 import { MOST_SORT_FIELDS } from '../../model/query/limits.ts';
-import { parseSort, type Compare } from '../../model/query/sort.ts';
-import { DEFAULT_SORT } from '../address/sort-order.ts';
+import { parseSort, type Compare, type Sortables, type SortValue } from '../../model/query/sort.ts';
+import { DEFAULT_SORT, NEAR } from '../address/sort-order.ts';
+import { Nearness, type Measured } from '../near/nearness.ts';
 import { compareBy, SORTABLES, type Arranged } from '../../model/view/list-order.ts';
 
 /** An order in which the servers of these regions come before all others. */
@@ -13,12 +14,24 @@ function regionsFirst(regions: readonly string[], compare: Compare<Arranged>): C
   return (a, b) => rank(a) - rank(b) || compare(a, b);
 }
 
+/** The fields of the service, and how near servers are. Nothing is near before the player has measured. */
+function sortablesOf(near: Measured | undefined): Sortables<Arranged> {
+  const nearness = near && new Nearness(near);
+  const valueOf = ({ server }: Arranged): SortValue => nearness?.msOf(server);
+  return { ...SORTABLES, get: (name) => (name === NEAR ? { type: 'number', valueOf } : SORTABLES.get(name)) };
+}
+
+/** The orders that stand for several fields. */
+const MEANINGS: Readonly<Record<string, string>> = { '': DEFAULT_SORT, [NEAR]: `${NEAR},${DEFAULT_SORT}` };
+
 /** Parses the decoded value of `sort`. '' means the order of the page, and so does an invalid value. */
 export function parseViewOrder(
   sort: string,
   firstRegions: readonly string[],
+  near?: Measured,
 ): { readonly compare: Compare<Arranged>; readonly isWrong: boolean } {
-  const fields = parseSort(sort === '' ? DEFAULT_SORT : sort, SORTABLES);
+  const meaning = Object.hasOwn(MEANINGS, sort) ? MEANINGS[sort]! : sort;
+  const fields = parseSort(meaning, sortablesOf(near));
   if (typeof fields === 'string' || fields.length > MOST_SORT_FIELDS)
     return { ...parseViewOrder('', firstRegions), isWrong: true };
   return { compare: regionsFirst(firstRegions, compareBy(fields)), isWrong: false };

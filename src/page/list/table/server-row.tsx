@@ -101,7 +101,7 @@ export class ServerRow extends Component<ServerRowOptions> {
         {has('region') && (
           <td
             role="cell"
-            class={`region${this.#changeOf('region', 'country')}`}
+            class={`region${this.#changeOf('region', 'country', 'latency')}`}
             title={server.region && regionName(server.region)}
           >
             {rowPlace(server, surroundings)}

@@ -12,6 +12,7 @@ import { allFilters } from '../../address/page-url.ts';
 import { shownParts } from './row-parts.ts';
 import { movedBy, overlaps, rowsInView, scrollToShow, widened } from './row-window.ts';
 import { useLive, usePage } from '../../parts/page-context.ts';
+import { useNear } from '../../near/use-near.ts';
 import { ServerRow } from './server-row.tsx';
 import { TableHead } from './table-head.tsx';
 import { useActiveRow } from './use-active-row.ts';
@@ -39,6 +40,7 @@ export function ServerTable({ view, rows }: ServerTableOptions): JSX.Element {
   const { list, place } = useLive();
   const { settings, state, texts, hrefOf, regionName, formats } = usePage();
   const { favourites } = useFavourites();
+  const { nearness } = useNear();
   const head = useRef<HTMLTableSectionElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
   const { inView, drawn, isPassing, viewport } = useRowWindow(head, body, rows.total);
@@ -100,12 +102,13 @@ export function ServerTable({ view, rows }: ServerTableOptions): JSX.Element {
       hrefOf,
       regionName,
       formats,
+      nearness,
       parts,
       words: wordsOf(sought),
       connect: settings.connect,
       openId: state.serverId,
     }),
-    [texts, hrefOf, regionName, formats, parts, sought, settings.connect, state.serverId],
+    [texts, hrefOf, regionName, formats, nearness, parts, sought, settings.connect, state.serverId],
   );
   const tabStop = active?.index ?? inView.start;
   const known = useFewAtATime({ rows, inView, drawn, isPassing, active });

@@ -1,0 +1,30 @@
+/**
+ * The code that measures how near servers are. It is a bundle of its own, which is loaded for players who want that
+ * alone. The service is told nothing of what it measures.
+ */
+
+import { measureLatency } from './measure.ts';
+import { Nearness, type Measured } from './nearness.ts';
+import { parseBeacons, parseLatency } from './parse-beacons.ts';
+
+const KEPT_MS = 86_400_000;
+/** How long the service may take to name its beacons, in ms. */
+const LONGEST_QUESTION_MS = 10_000;
+
+/** `value`: what the browser has kept of an earlier visit, and anybody may have changed. Undefined if it is too old. */
+export function keptNearness(value: unknown): Nearness | undefined {
+  const { at, beacons, latency } = (value ?? {}) as Partial<Record<keyof Measured, unknown>>;
+  const age = Date.now() - Number(at);
+  if (typeof at !== 'number' || !(age >= 0 && age < KEPT_MS)) return undefined;
+  return new Nearness({ at, beacons: parseBeacons(beacons), latency: parseLatency(latency) });
+}
+
+/** `url`: where the service names its beacons. Rejects if it names none, or if none of them answers. */
+export async function measureNearness(url: string): Promise<Nearness> {
+  const answer = await fetch(url, { signal: AbortSignal.timeout(LONGEST_QUESTION_MS) });
+  const named = (await answer.json()) as { readonly beacons?: unknown } | null;
+  const beacons = parseBeacons(named?.beacons);
+  const latency = await measureLatency(beacons);
+  if (Object.keys(latency).length === 0) throw new Error('no beacon answers');
+  return new Nearness({ at: Date.now(), beacons, latency });
+}

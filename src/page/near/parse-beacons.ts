@@ -1,0 +1,47 @@
+/** Parses beacons, and latencies to them, from any JSON: whatever is no beacon or no latency is dropped. */
+
+import {
+  LONGEST_BEACON_ID,
+  MOST_BEACONS,
+  MOST_LATENCY_MS,
+  type Beacon,
+  type Latency,
+} from '../../model/near.ts';
+import { cut } from '../parts/meta-words.ts';
+
+const ID = new RegExp(`^[a-z\\d-]{1,${LONGEST_BEACON_ID}}$`);
+const LONGEST_PLACE = 40;
+
+export function parseBeacons(value: unknown): readonly Beacon[] {
+  const all: readonly unknown[] = Array.isArray(value) ? value.slice(0, MOST_BEACONS) : [];
+  const beacons = all.flatMap((each) => parseBeacon(each) ?? []);
+  return [...new Map(beacons.map((beacon) => [beacon.id, beacon])).values()];
+}
+
+function parseBeacon(value: unknown): Beacon | undefined {
+  const { id, url, place, latency } = (value ?? {}) as Partial<Record<keyof Beacon, unknown>>;
+  if (typeof id !== 'string' || !ID.test(id) || typeof url !== 'string' || !isLoadable(url)) return undefined;
+  return {
+    id,
+    url,
+    ...(typeof place === 'string' && { place: cut(place, LONGEST_PLACE) }),
+    latency: parseLatency(latency),
+  };
+}
+
+/** A page that came by https may load nothing by http. */
+function isLoadable(url: string): boolean {
+  return url.startsWith('https://') || (url.startsWith('http://') && location.protocol === 'http:');
+}
+
+export function parseLatency(value: unknown): Latency {
+  const entries = Object.entries(value ?? {}) as [string, unknown][];
+  const right = entries.filter(
+    (entry): entry is [string, number] => ID.test(entry[0]) && isLatency(entry[1]),
+  );
+  return Object.fromEntries(right.slice(0, MOST_BEACONS));
+}
+
+function isLatency(ms: unknown): boolean {
+  return typeof ms === 'number' && ms >= 0 && ms <= MOST_LATENCY_MS;
+}
