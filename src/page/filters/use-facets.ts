@@ -3,7 +3,7 @@
  * service counts them, except countries and tags. The numbers stay as they are while the service is away.
  */
 
-import { useEffect } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { filtersText } from '../address/page-url.ts';
 import type { Answers } from '../connection/get-json.ts';
 import {
@@ -15,7 +15,7 @@ import {
   type FacetName,
 } from '../connection/messages.ts';
 import { useAnswers } from '../connection/use-answers.ts';
-import { useListStatus, useLive } from '../parts/page-context.ts';
+import { useListStatus, useLive, usePage } from '../parts/page-context.ts';
 import { without } from './edit-filters.ts';
 import { useCountedFilters } from './use-counted-filters.ts';
 
@@ -30,6 +30,8 @@ export interface ShownFacet extends Facet {
 }
 
 export const REFRESH_MS = 10_000;
+/** Countries are searched here, by their names: the worker knows their letters alone. */
+const ALL: FacetAsk = { most: Infinity, sought: '' };
 
 /** Asks for so many values of each facet. */
 export function askFor(most: number, metaKeys: readonly string[]): FacetAsks {
@@ -46,9 +48,11 @@ export function useCounting(asks: FacetAsks): void {
 /** The facets; one that is not known yet, or not counted, is missing. */
 export function useFacets(asks: FacetAsks): Partial<Record<FacetName, ShownFacet>> {
   const { facets } = useListStatus();
-  useCounting(asks);
+  const { formats } = usePage();
+  useCounting(useMemo(() => ({ ...asks, country: ALL }), [asks]));
   const ofService = useServiceFacets(facets === 'too long', asks);
-  return facets === 'too long' ? ofService : (facets ?? {});
+  if (facets === 'too long' || facets === undefined) return ofService;
+  return { ...facets, country: partOf(facets.country.values, asks.country, formats.country) };
 }
 
 function useServiceFacets(isAsked: boolean, asks: FacetAsks): Partial<Record<FacetName, ShownFacet>> {
@@ -64,7 +68,11 @@ function useServiceFacets(isAsked: boolean, asks: FacetAsks): Partial<Record<Fac
   );
 }
 
-function partOf(values: Facet['values'], { most, sought }: FacetAsk): Facet {
-  const matching = values.filter(({ value }) => value.toLowerCase().includes(sought.toLowerCase()));
+function partOf(
+  values: Facet['values'],
+  { most, sought }: FacetAsk,
+  nameOf = (value: string): string => value,
+): Facet {
+  const matching = values.filter(({ value }) => nameOf(value).toLowerCase().includes(sought.toLowerCase()));
   return { values: matching.slice(0, most), more: Math.max(0, matching.length - most) };
 }
