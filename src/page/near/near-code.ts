@@ -16,7 +16,7 @@ export function keptNearness(value: unknown): Nearness | undefined {
   const { at, beacons, latency } = (value ?? {}) as Partial<Record<keyof Measured, unknown>>;
   const age = Date.now() - Number(at);
   if (typeof at !== 'number' || !(age >= 0 && age < KEPT_MS)) return undefined;
-  return new Nearness({ at, beacons: parseBeacons(beacons), latency: parseLatency(latency) });
+  return nearnessOf({ at, beacons: parseBeacons(beacons), latency: parseLatency(latency) });
 }
 
 /** `url`: where the service names its beacons. Rejects if it names none, or if none of them answers. */
@@ -24,7 +24,13 @@ export async function measureNearness(url: string): Promise<Nearness> {
   const answer = await fetch(url, { signal: AbortSignal.timeout(LONGEST_QUESTION_MS) });
   const named = (await answer.json()) as { readonly beacons?: unknown } | null;
   const beacons = parseBeacons(named?.beacons);
-  const latency = await measureLatency(beacons);
-  if (Object.keys(latency).length === 0) throw new Error('no beacon answers');
-  return new Nearness({ at: Date.now(), beacons, latency });
+  const measured = { at: Date.now(), beacons, latency: await measureLatency(beacons) };
+  const nearness = nearnessOf(measured);
+  if (nearness === undefined) throw new Error('no beacon answers');
+  return nearness;
+}
+
+/** Undefined if the player is at a known distance from no beacon. */
+function nearnessOf(measured: Measured): Nearness | undefined {
+  return Object.keys(measured.latency).length === 0 ? undefined : new Nearness(measured);
 }

@@ -1,0 +1,47 @@
+import { expect } from 'chai';
+import { parseBeacons, parseLatency } from '../../../src/page/near/parse-beacons.ts';
+
+const FRA = { id: 'fra', url: 'https://fra.example.com/', place: 'Frankfurt', latency: { nyc: 82 } };
+
+describe('the beacons that a service names', () => {
+  it('are taken as they are', () => {
+    expect(parseBeacons([FRA])).to.deep.equal([FRA]);
+    expect(parseBeacons([{ id: 'nyc', url: 'https://nyc.example.com/' }])).to.deep.equal([
+      { id: 'nyc', url: 'https://nyc.example.com/', latency: {} },
+    ]);
+  });
+
+  it('are left out where they are none', () => {
+    for (const wrong of [
+      null,
+      7,
+      {},
+      { ...FRA, id: '<b>' },
+      { ...FRA, id: 'f'.repeat(17) },
+      { ...FRA, url: 'javascript:alert(1)' },
+      { ...FRA, url: '//fra.example.com/' },
+      { ...FRA, url: 7 },
+    ])
+      expect(parseBeacons([wrong, FRA]), JSON.stringify(wrong)).to.deep.equal([FRA]);
+    for (const wrong of [undefined, 'beacons', { length: 3 }]) expect(parseBeacons(wrong)).to.deep.equal([]);
+  });
+
+  it('are sixteen at most, and each is one', () => {
+    const many = Array.from({ length: 10_000 }, (_, n) => ({ ...FRA, id: `b${n}` }));
+    expect(parseBeacons(many)).to.have.length(16);
+    expect(parseBeacons([FRA, FRA])).to.have.length(1);
+  });
+
+  it('have short places', () => {
+    const [beacon] = parseBeacons([{ ...FRA, place: 'x'.repeat(1000) }]);
+    expect(beacon!.place).to.have.length.below(100);
+  });
+});
+
+describe('latencies', () => {
+  it('are the numbers among them that can be', () => {
+    const said = JSON.parse('{"fra":8.5,"nyc":0,"a":-1,"b":1e999,"c":"5","d":null,"<b>":5,"__proto__":5}');
+    expect(parseLatency(said)).to.deep.equal({ fra: 8.5, nyc: 0 });
+    for (const wrong of [undefined, null, 7, 'text']) expect(parseLatency(wrong)).to.deep.equal({});
+  });
+});
