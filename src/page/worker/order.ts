@@ -14,10 +14,14 @@ function regionsFirst(regions: readonly string[], compare: Compare<Arranged>): C
   return (a, b) => rank(a) - rank(b) || compare(a, b);
 }
 
+/** The last nearness: its estimates are kept while the player filters. */
+let nearness: Nearness | undefined;
+
 /** The fields of the service, and how near servers are. Nothing is near before the player has measured. */
 function sortablesOf(near: Measured | undefined): Sortables<Arranged> {
-  const nearness = near && new Nearness(near);
-  const valueOf = ({ server }: Arranged): SortValue => nearness?.msOf(server);
+  if (near?.at !== nearness?.measured.at) nearness = near && new Nearness(near);
+  const known = nearness;
+  const valueOf = ({ server }: Arranged): SortValue => known?.msOf(server);
   return { ...SORTABLES, get: (name) => (name === NEAR ? { type: 'number', valueOf } : SORTABLES.get(name)) };
 }
 

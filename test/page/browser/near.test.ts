@@ -40,7 +40,13 @@ needs('chromium').describe('a player who wants the nearest servers first', () =>
 
   before(async () => {
     for (const [n, said] of SERVERS.entries())
-      await service.broadcast({ ...said, server_port: 1000 + n, max_players: 16, region: 'eu' });
+      await service.broadcast({
+        ...said,
+        server_port: 1000 + n,
+        max_players: 16,
+        region: 'eu',
+        country: 'DE',
+      });
   });
 
   async function open(query = '', options = {}): Promise<SeenList> {

@@ -26,6 +26,12 @@ describe('the formats of the page', () => {
     expect(german.duration(6_000_000)).to.equal('2 Stunden');
   });
 
+  it('name countries, and leave what is none as it is', () => {
+    expect(english.country('DE')).to.equal('Germany');
+    expect(german.country('DE')).to.equal('Deutschland');
+    for (const text of ['', 'de', 'D*', 'DEU', '<b>', '276']) expect(english.country(text)).to.equal(text);
+  });
+
   it('are those of the reader where a language has several', () => {
     expect(localeOf('en', ['de-DE', 'en-GB', 'en'])).to.equal('en-GB');
     expect(localeOf('de', ['fr', 'en-GB'])).to.equal('de');
