@@ -68,11 +68,8 @@ function useServiceFacets(isAsked: boolean, asks: FacetAsks): Partial<Record<Fac
   );
 }
 
-function partOf(
-  values: Facet['values'],
-  { most, sought }: FacetAsk,
-  nameOf = (value: string): string => value,
-): Facet {
+function partOf(values: Facet['values'], ask: FacetAsk, nameOf = (value: string) => value): Facet {
+  const { most, sought } = ask;
   const matching = values.filter(({ value }) => nameOf(value).toLowerCase().includes(sought.toLowerCase()));
   return { values: matching.slice(0, most), more: Math.max(0, matching.length - most) };
 }

@@ -6,27 +6,19 @@ import { MOST_LATENCY_MS, type Beacon, type Latency } from '../../model/near.ts'
 const AT_ONCE = 4;
 /** How many answers of a beacon count. The first one opens the connection, and does not count. */
 const COUNTED = 5;
-
-const REQUEST: RequestInit = {
-  mode: 'cors',
-  cache: 'no-store',
-  credentials: 'omit',
-  redirect: 'error',
-};
+const REQUEST: RequestInit = { cache: 'no-store', credentials: 'omit', redirect: 'error' };
 
 /** Beacons that do not answer are left out. */
 export async function measureLatency(beacons: readonly Beacon[]): Promise<Latency> {
   const latency: Record<string, number> = {};
-  const waiting = [...beacons];
-  const measureSome = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const ms = await distanceOf(next.url);
-      if (ms !== undefined) latency[next.id] = ms;
-    }
+  const measure = async ({ id, url }: Beacon): Promise<void> => {
+    const ms = await distanceOf(url);
+    if (ms !== undefined) latency[id] = ms;
   };
-  // A browser notes the times of a few hundred requests, and then no more.
+  // A browser remembers the times of a few hundred requests, and then of no more.
   performance.clearResourceTimings();
-  await Promise.all(Array.from({ length: AT_ONCE }, measureSome));
+  for (let at = 0; at < beacons.length; at += AT_ONCE)
+    await Promise.all(beacons.slice(at, at + AT_ONCE).map(measure));
   return latency;
 }
 
@@ -37,9 +29,8 @@ async function distanceOf(url: string): Promise<number | undefined> {
   try {
     while (byClock.length <= COUNTED) {
       const begunAt = performance.now();
-      const answer = await fetch(url, { ...REQUEST, signal: AbortSignal.timeout(MOST_LATENCY_MS) });
+      name = (await fetch(url, { ...REQUEST, signal: AbortSignal.timeout(MOST_LATENCY_MS) })).url;
       byClock.push(performance.now() - begunAt);
-      name = answer.url;
     }
   } catch {
     // The answers before it count.

@@ -4,20 +4,15 @@ import './near-line.css';
 import type { JSX } from 'preact';
 import { NEAR } from '../address/sort-order.ts';
 import { usePage } from '../parts/page-context.ts';
-import type { Texts } from '../texts/en.ts';
-import type { Nearness } from './nearness.ts';
 import { useNear } from './use-near.ts';
-
-/** The way in which the page has estimated how near servers are. */
-export function howNear({ near }: Texts, { places }: Nearness): string {
-  return near.how(places.length, places.join(', '));
-}
 
 export function NearLine(): JSX.Element {
   const { settings, state, texts } = usePage();
   const { is, nearness, measure } = useNear();
   const isShown = state.sort === NEAR;
-  const text = { unknown: '', known: nearness && howNear(texts, nearness), ...texts.near }[is];
+  const places = nearness?.places ?? [];
+  const known = texts.near.how(places.length, places.join(', '));
+  const text = { unknown: '', known, ...texts.near }[is];
   return (
     <div class="near-line muted">
       {/* It is there from the start: changes of a text are read aloud, and new elements are not. */}

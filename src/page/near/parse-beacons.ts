@@ -13,20 +13,15 @@ const ID = new RegExp(`^[a-z\\d-]{1,${LONGEST_BEACON_ID}}$`);
 const LONGEST_PLACE = 40;
 
 export function parseBeacons(value: unknown): readonly Beacon[] {
-  const all: readonly unknown[] = Array.isArray(value) ? value.slice(0, MOST_BEACONS) : [];
-  const beacons = all.flatMap((each) => parseBeacon(each) ?? []);
-  return [...new Map(beacons.map((beacon) => [beacon.id, beacon])).values()];
+  const all: readonly unknown[] = Array.isArray(value) ? value : [];
+  return all.slice(0, MOST_BEACONS).flatMap((each) => parseBeacon(each) ?? []);
 }
 
 function parseBeacon(value: unknown): Beacon | undefined {
   const { id, url, place, latency } = (value ?? {}) as Partial<Record<keyof Beacon, unknown>>;
   if (typeof id !== 'string' || !ID.test(id) || typeof url !== 'string' || !isLoadable(url)) return undefined;
-  return {
-    id,
-    url,
-    ...(typeof place === 'string' && { place: cut(place, LONGEST_PLACE) }),
-    latency: parseLatency(latency),
-  };
+  const named = typeof place === 'string' && { place: cut(place, LONGEST_PLACE) };
+  return { id, url, ...named, latency: parseLatency(latency) };
 }
 
 /** A page that came by https may load nothing by http. */
@@ -35,10 +30,7 @@ function isLoadable(url: string): boolean {
 }
 
 export function parseLatency(value: unknown): Latency {
-  const entries = Object.entries(value ?? {}) as [string, unknown][];
-  const right = entries.filter(
-    (entry): entry is [string, number] => ID.test(entry[0]) && isLatency(entry[1]),
-  );
+  const right = Object.entries(value ?? {}).filter(([id, ms]) => ID.test(id) && isLatency(ms));
   return Object.fromEntries(right.slice(0, MOST_BEACONS));
 }
 

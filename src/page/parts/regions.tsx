@@ -1,16 +1,10 @@
-/**
- * Regions as people know them, by a name and a colour: game servers say any text, often a short one such as `eu`.
- * Countries have a flag.
- */
+/** Regions as people know them: by a name and a colour. Game servers say any text, often a short one such as `eu`. */
 
 import type { JSX } from 'preact';
 import { EN, type Texts } from '../texts/en.ts';
 
 /** How many colours the marks of regions have: --mark-0 and so on. */
 const MARKS = 8;
-
-/** The code point of 🇦. */
-const REGIONAL_A = 0x1f1e6;
 
 const KNOWN = Object.keys(EN.regions);
 
@@ -22,27 +16,6 @@ export interface RegionMarkOptions {
 /** A region with its mark. */
 export function RegionMark({ region, name }: RegionMarkOptions): JSX.Element {
   return <bdi class={`mark mark-${markOf(region)}`}>{name}</bdi>;
-}
-
-export interface CountryMarkOptions {
-  /** Two capital letters, which are shown, too: some systems have no flags. */
-  readonly country: string;
-  readonly name: string;
-}
-
-export function CountryMark({ country, name }: CountryMarkOptions): JSX.Element {
-  return (
-    <span class="country" role="img" aria-label={name} title={name}>
-      {flagOf(country)} {country}
-    </span>
-  );
-}
-
-/** The flag of a country consists of its letters in an alphabet of their own. */
-function flagOf(country: string): string {
-  return country.replaceAll(/[A-Z]/g, (letter) =>
-    String.fromCodePoint(REGIONAL_A + letter.charCodeAt(0) - 65),
-  );
 }
 
 /** The name of a region: the operator's, else that of the language, else what game servers say. */

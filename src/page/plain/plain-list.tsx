@@ -23,13 +23,11 @@ const ROWS_AT_ONCE = 8;
 
 export function* renderList(view: PlainView, list: PlainList): Generator<undefined, string> {
   const context = plainContextOf(view);
-  const { texts, hrefOf, regionName, formats, state, root } = context;
+  const { texts, hrefOf, state, root } = context;
   const parts = new Set([...shownParts(state)].filter((part) => part !== 'favourite'));
   const surroundings = {
-    texts,
+    ...context,
     hrefOf: (change: Partial<PageState>) => hrefOf({ ...change, view: 'server' }),
-    regionName,
-    formats,
     nearness: undefined,
     parts,
     words: wordsOf(filterText(allFilters(state), 'q')),

@@ -48,41 +48,15 @@ export function createAsked(
 }
 
 function settingsOf(
-  {
-    path,
-    title,
-    notice,
-    connect,
-    json,
-    metaFilters,
-    hasJoinCodes,
-    hasServerHistories,
-    hasBeacons,
-    hiddenLabels,
-    reportReasons,
-    reportNotes,
-    regions,
-  }: PageSettings,
+  { accent: _accent, publicUrl: _publicUrl, ...settings }: PageSettings,
   { logo, worker }: PageFiles,
   root: './' | '../',
 ): PlainView['settings'] {
   return {
+    ...settings,
     root,
-    path,
-    regions,
-    title,
-    notice,
-    connect,
     logo: logo === undefined ? null : fileHref(logo),
-    json,
     worker: fileHref(worker),
-    metaFilters,
-    hasJoinCodes,
-    hasServerHistories,
-    hasBeacons,
-    hiddenLabels,
-    reportReasons,
-    reportNotes,
   };
 }
 

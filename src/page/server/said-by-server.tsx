@@ -11,7 +11,6 @@ import { FLAGS } from '../parts/flags.ts';
 import { labelMarks } from '../parts/label-marks.tsx';
 import { Load } from '../parts/load.tsx';
 import { MetaSection } from './meta-section.tsx';
-import { howNear } from '../near/near-line.tsx';
 import { useNear } from '../near/use-near.ts';
 import { usePage } from '../parts/page-context.ts';
 import { encodeText } from '../address/page-url.ts';
@@ -42,15 +41,7 @@ function Fields({ server }: { readonly server: ListedServer }): JSX.Element {
   const { tags = [], addresses = [], latency = {}, labels } = server;
   const fields: readonly (readonly [label: string, content: ComponentChildren])[] = [
     [columns.players, <Load server={server} texts={texts} />],
-    [
-      near.ping,
-      ms !== undefined && (
-        <>
-          ≈ {formats.ms(ms)}
-          <p class="muted">{howNear(texts, nearness!)}</p>
-        </>
-      ),
-    ],
+    [near.ping, ms !== undefined && `≈ ${formats.ms(ms)}`],
     [details.playersSeen, server.players_seen ?? false],
     [columns.labels, labelMarks(labels) ?? false],
     [texts.filters.names.game, server.game !== undefined && <bdi>{server.game}</bdi>],
@@ -90,7 +81,12 @@ function Fields({ server }: { readonly server: ListedServer }): JSX.Element {
     [columns.address, <Address host={server.ip} port={server.port} />],
     [texts.filters.names.host, <Address host={server.host} port={server.port} />],
     [details.otherAddresses, addresses.length > 0 && <Addresses addresses={addresses} />],
-    [near.ofServer, Object.keys(latency).length > 0 && <Latencies latency={latency} />],
+    [
+      near.ofServer,
+      Object.entries(latency)
+        .map(([id, length]) => `${nearness?.placeOf(id) ?? id} ${formats.ms(length)}`)
+        .join(', ') || false,
+    ],
     [
       details.since,
       <time dateTime={server.registered_at}>{formats.dateTime(Date.parse(server.registered_at))}</time>,
@@ -124,20 +120,6 @@ function Addresses({ addresses }: Required<Pick<ListedServer, 'addresses'>>): JS
   );
 }
 
-function Latencies({ latency }: Required<Pick<ListedServer, 'latency'>>): JSX.Element {
-  const { formats } = usePage();
-  const { nearness } = useNear();
-  return (
-    <ul class="unmarked">
-      {Object.entries(latency).map(([id, ms]) => (
-        <li key={id}>
-          <bdi>{nearness?.placeOf(id) ?? id}</bdi> {formats.ms(ms)}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
 /** An address with a button that copies it. */
 function Address({ host, port }: { readonly host: string; readonly port: number }): JSX.Element {
   const { texts } = usePage();
@@ -158,12 +140,11 @@ interface FilterLinkOptions {
 /** A value of a field. A click narrows the list to the servers that have it. */
 function FilterLink({ name, value }: FilterLinkOptions): JSX.Element {
   const page = usePage();
-  const { state, regionName } = page;
-  const filters = withValue(state.filters, name, encodeText(value));
+  const filters = withValue(page.state.filters, name, encodeText(value));
   return (
     <PageLink to={{ filters, serverId: undefined, view: 'list' }} class="filter-link">
       {name === 'region' ? (
-        <RegionMark region={value} name={regionName(value)} />
+        <RegionMark region={value} name={page.regionName(value)} />
       ) : (
         <bdi>{valueInWords(page, name, value)}</bdi>
       )}

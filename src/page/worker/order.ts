@@ -25,17 +25,15 @@ function sortablesOf(near: Measured | undefined): Sortables<Arranged> {
   return { ...SORTABLES, get: (name) => (name === NEAR ? { type: 'number', valueOf } : SORTABLES.get(name)) };
 }
 
-/** The orders that stand for several fields. */
-const MEANINGS: Readonly<Record<string, string>> = { '': DEFAULT_SORT, [NEAR]: `${NEAR},${DEFAULT_SORT}` };
-
 /** Parses the decoded value of `sort`. '' means the order of the page, and so does an invalid value. */
 export function parseViewOrder(
   sort: string,
   firstRegions: readonly string[],
   near?: Measured,
 ): { readonly compare: Compare<Arranged>; readonly isWrong: boolean } {
-  const meaning = Object.hasOwn(MEANINGS, sort) ? MEANINGS[sort]! : sort;
-  const fields = parseSort(meaning, sortablesOf(near));
+  // Equally near servers, and those without an estimate, come in the order of the page.
+  const wanted = sort === NEAR ? `${NEAR},${DEFAULT_SORT}` : sort || DEFAULT_SORT;
+  const fields = parseSort(wanted, sortablesOf(near));
   if (typeof fields === 'string' || fields.length > MOST_SORT_FIELDS)
     return { ...parseViewOrder('', firstRegions), isWrong: true };
   return { compare: regionsFirst(firstRegions, compareBy(fields)), isWrong: false };

@@ -33,6 +33,17 @@ const NAMES = SERVERS.map(({ server_name: name }) => name);
 const BY_NAME = NAMES.toSorted();
 const NEAREST = ['Near', 'Middle', 'Far', 'Liar', 'Silent'];
 
+const statement = ({ page }: SeenList): Locator => page.locator('.near-line [role=status]');
+const says = (list: SeenList, text: string): Promise<void> =>
+  eventually(() => statement(list).innerText(), text);
+const pingOf = (list: SeenList, name: string): Locator => list.row(name).locator('.region .near');
+
+async function order(page: Page, by: keyof typeof EN.orders): Promise<void> {
+  await page.getByRole('button', { name: EN.filters.title(0) }).click();
+  await page.getByRole('combobox', { name: EN.order }).selectOption(by);
+  await page.keyboard.press('Escape');
+}
+
 needs('chromium').describe('a player who wants the nearest servers first', () => {
   const service = useService({ GSLS_TTL: '3600' });
   const browser = useBrowser();
@@ -53,17 +64,6 @@ needs('chromium').describe('a player who wants the nearest servers first', () =>
     const list = new SeenList(await browser.open(`${beacons.url}/browse${query}`, options));
     await isLive(list.page);
     return list;
-  }
-
-  const statement = ({ page }: SeenList): Locator => page.locator('.near-line [role=status]');
-  const says = (list: SeenList, text: string): Promise<void> =>
-    eventually(() => statement(list).innerText(), text);
-  const pingOf = (list: SeenList, name: string): Locator => list.row(name).locator('.region .near');
-
-  async function order(page: Page, by: keyof typeof EN.orders): Promise<void> {
-    await page.getByRole('button', { name: EN.filters.title(0) }).click();
-    await page.getByRole('combobox', { name: EN.order }).selectOption(by);
-    await page.keyboard.press('Escape');
   }
 
   it('sees them by an estimate, which is measured once, and tells the service nothing', async () => {
@@ -122,12 +122,8 @@ needs('chromium').describe('a player who wants the nearest servers first', () =>
     await list.row('Middle').getByRole('link').first().click();
     const field = (name: string): Locator =>
       list.page.locator('.fields > div', { has: list.page.getByText(name, { exact: true }) }).locator('dd');
-    await field(EN.near.ping).getByText(SENTENCE).waitFor();
-    expect(await field(EN.near.ofServer).locator('li').allInnerTexts()).to.deep.equal([
-      'Frankfurt 50 ms',
-      'New York 20 ms',
-      'tyo 160 ms',
-    ]);
+    expect(await field(EN.near.ping).innerText()).to.match(/^≈ \d+ ms$/);
+    expect(await field(EN.near.ofServer).innerText()).to.equal('Frankfurt 50 ms, New York 20 ms, tyo 160 ms');
   });
 
   it('is told where no beacon answers, and sees the order of before', async () => {
@@ -150,7 +146,7 @@ needs('chromium').describe('a player who wants the nearest servers first', () =>
       status: 'success',
       beacons: Array.from({ length: 10_000 }, (_, n) => ({
         id: n % 2 === 0 ? `b${n}` : '<img src=x onerror=alert(1)>',
-        url: n % 2 === 0 ? 'javascript:alert(1)' : `${'https'}://beacon-${n}.example/`,
+        url: n % 2 === 0 ? 'javascript:alert(1)' : `https://beacon-${n}.example/`,
         latency: { b1: 'NaN', __proto__: null },
       })),
     }),

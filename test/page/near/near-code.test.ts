@@ -7,9 +7,12 @@ const KEPT = {
   latency: { fra: 10 },
 };
 
+function keptFor(ms: number): boolean {
+  return keptNearness({ ...KEPT, at: Date.now() - ms }) !== undefined;
+}
+
 describe('what a player has measured', () => {
   it('is kept for a day', () => {
-    const keptFor = (ms: number): boolean => keptNearness({ ...KEPT, at: Date.now() - ms }) !== undefined;
     expect(keptFor(0)).to.equal(true);
     expect(keptFor(DAY_MS - 60_000)).to.equal(true);
     expect(keptFor(DAY_MS)).to.equal(false);

@@ -61,18 +61,19 @@ export function useBeacons(service: { readonly url: string }, placed: readonly P
     }, ms);
   }
 
-  /** The page is told that there are beacons, and may ask them. */
-  function pageWithBeacons(html: string, headers: IncomingMessage['headers']): [string, object] {
+  /** Tells the page that there are beacons, and lets it ask them. */
+  async function passPage(answer: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const html = Buffer.concat((await answer.toArray()) as Buffer[]).toString();
+    const { 'content-length': _, 'content-security-policy': policy, ...headers } = answer.headers;
     const origins = named.map((beacon) => new URL(beacon.url).origin).join(' ');
-    const policy = String(headers['content-security-policy']).replace(
-      "connect-src 'self'",
-      `connect-src 'self' ${origins}`,
-    );
-    const { 'content-length': _, ...others } = headers;
-    return [
-      html.replace('&quot;hasBeacons&quot;:false', '&quot;hasBeacons&quot;:true'),
-      { ...others, 'content-security-policy': policy },
-    ];
+    outgoing.writeHead(answer.statusCode!, {
+      ...headers,
+      'content-security-policy': String(policy).replace(
+        "connect-src 'self'",
+        `connect-src 'self' ${origins}`,
+      ),
+    });
+    outgoing.end(html.replace('&quot;hasBeacons&quot;:false', '&quot;hasBeacons&quot;:true'));
   }
 
   function pass(incoming: IncomingMessage, outgoing: ServerResponse): void {
@@ -85,11 +86,8 @@ export function useBeacons(service: { readonly url: string }, placed: readonly P
     const asked = { method, headers: { ...headers, 'accept-encoding': 'identity' } };
     const passed = ask(`${service.url}${path}`, asked, (answer) => {
       const isPage = answer.headers['content-type']?.startsWith('text/html') === true;
-      if (!isPage) return void answer.pipe(outgoing.writeHead(answer.statusCode!, answer.headers));
-      void answer.toArray().then((chunks) => {
-        const [html, told] = pageWithBeacons(Buffer.concat(chunks as Buffer[]).toString(), answer.headers);
-        return outgoing.writeHead(answer.statusCode!, { ...told }).end(html);
-      });
+      if (isPage) void passPage(answer, outgoing);
+      else answer.pipe(outgoing.writeHead(answer.statusCode!, answer.headers));
     });
     passed.on('error', () => outgoing.destroy());
     outgoing.on('close', () => passed.destroy());

@@ -15,9 +15,9 @@ import { connectAddress } from '../../parts/connect.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { labelMarks } from '../../parts/label-marks.tsx';
 import { Load } from '../../parts/load.tsx';
+import { rowPlace, type PlaceWords } from '../../parts/place.tsx';
 import type { Texts } from '../../texts/en.ts';
 import { hitOf, type RowPart } from './row-parts.ts';
-import { rowPlace, type PlaceWords } from './row-place.tsx';
 
 /** The values that all rows share. */
 export interface RowSurroundings extends PlaceWords {
@@ -172,7 +172,7 @@ export class ServerRow extends Component<ServerRowOptions> {
       >
         {labelMarks(labels)}
         {/* On a card the region is here. */}
-        {parts.has('region') && place.length > 0 && <span class="line-region">{place}</span>}
+        {parts.has('region') && place !== undefined && <span class="line-region">{place}</span>}
         {hit !== undefined && <bdi class={`hit is-${hit.field}`}>{hit.text}</bdi>}
         {parts.has('address') && hit?.field !== 'address' && <bdi class="address">{address}</bdi>}
         {map !== undefined && parts.has('map') && <bdi class="map">{map}</bdi>}

@@ -38,7 +38,8 @@ const SPARE_ROWS = 128;
 
 export function ServerTable({ view, rows }: ServerTableOptions): JSX.Element {
   const { list, place } = useLive();
-  const { settings, state, texts, hrefOf, regionName, formats } = usePage();
+  const page = usePage();
+  const { settings, state, texts } = page;
   const { favourites } = useFavourites();
   const { nearness } = useNear();
   const head = useRef<HTMLTableSectionElement>(null);
@@ -98,17 +99,14 @@ export function ServerTable({ view, rows }: ServerTableOptions): JSX.Element {
   const sought = filterText(allFilters(state), 'q');
   const surroundings = useMemo(
     () => ({
-      texts,
-      hrefOf,
-      regionName,
-      formats,
+      ...page,
       nearness,
       parts,
       words: wordsOf(sought),
       connect: settings.connect,
       openId: state.serverId,
     }),
-    [texts, hrefOf, regionName, formats, nearness, parts, sought, settings.connect, state.serverId],
+    [page, nearness, parts, sought],
   );
   const tabStop = active?.index ?? inView.start;
   const known = useFewAtATime({ rows, inView, drawn, isPassing, active });
