@@ -7,7 +7,7 @@ import { needs } from '../../support/needs.ts';
 import { useService } from '../../support/use-service.ts';
 import { violationsInAllLooks } from '../support/axe.ts';
 import { useBrowser } from '../support/browser.ts';
-import { useBeacons, type PlacedBeacon } from '../support/use-beacons.ts';
+import { useBeacons, useFront, type PlacedBeacon } from '../support/use-beacons.ts';
 import { eventually, isLive, SeenList } from '../support/seen-list.ts';
 
 /** As far from the player, and from each other, as three places of the world are. */
@@ -45,9 +45,10 @@ async function order(page: Page, by: keyof typeof EN.orders): Promise<void> {
 }
 
 needs('chromium').describe('a player who wants the nearest servers first', () => {
-  const service = useService({ GSLS_TTL: '3600' });
   const browser = useBrowser();
-  const beacons = useBeacons(service, BEACONS);
+  const beacons = useBeacons(BEACONS);
+  const service = useService({ GSLS_TTL: '3600' });
+  const front = useFront(service, beacons);
 
   before(async () => {
     for (const [n, said] of SERVERS.entries())
@@ -61,7 +62,7 @@ needs('chromium').describe('a player who wants the nearest servers first', () =>
   });
 
   async function open(query = '', options = {}): Promise<SeenList> {
-    const list = new SeenList(await browser.open(`${beacons.url}/browse${query}`, options));
+    const list = new SeenList(await browser.open(`${front.url}/browse${query}`, options));
     await isLive(list.page);
     return list;
   }
@@ -82,7 +83,7 @@ needs('chromium').describe('a player who wants the nearest servers first', () =>
     await list.shows(NEAREST);
     await says(list, SENTENCE);
     expect(beacons.answered).to.equal(REQUESTS);
-    const toService = browser.requested.filter((url) => url.startsWith(beacons.url));
+    const toService = browser.requested.filter((url) => url.startsWith(front.url));
     expect(toService.filter((url) => /fra|nyc|tyo|near=/.test(url))).to.deep.equal([]);
     expect(toService.filter((url) => url.endsWith('/beacons'))).to.have.length(1);
   });
@@ -152,17 +153,17 @@ needs('chromium').describe('a player who wants the nearest servers first', () =>
     }),
   }))
     it(`comes to no harm by ${what} in place of the beacons`, async () => {
-      beacons.said = said;
+      front.said = said;
       const list = await open('?sort=near');
       await says(list, EN.near.away);
       await list.shows(NAMES);
-      expect(browser.requested.filter((url) => !url.startsWith(beacons.url))).to.deep.equal([]);
+      expect(browser.requested.filter((url) => !url.startsWith(front.url))).to.deep.equal([]);
     });
 
   it('comes to no harm by a beacon that says hostile things', async () => {
     const place = '<img src=x onerror=alert(1)>';
     const latency = '{"nyc":1e999,"tyo":-1,"__proto__":5,"<b>":1}';
-    beacons.said = `{"beacons":[null,7,{"id":"fra","url":"${beacons.named[0]!.url}","place":"${place}","latency":${latency}}]}`;
+    front.said = `{"beacons":[null,7,{"id":"fra","url":"${beacons.named[0]!.url}","place":"${place}","latency":${latency}}]}`;
     const list = await open('?sort=near');
     await says(list, EN.near.how(1, place));
     // Without the distances between beacons nobody can tell a liar.
@@ -179,9 +180,18 @@ needs('chromium').describe('a player who wants the nearest servers first', () =>
       `{"at":${Date.now()},"beacons":[null],"latency":7}`,
     ]) {
       await list.page.evaluate((kept) => localStorage.setItem('gsls-near', kept), text);
-      await list.page.goto(`${beacons.url}/browse?sort=near`);
+      await list.page.goto(`${front.url}/browse?sort=near`);
       await list.shows(NEAREST);
     }
+  });
+
+  it('is told that nothing can be measured where the code for that is missing, after an upgrade', async () => {
+    browser.expectComplaints(/ERR_FAILED/);
+    const list = await open();
+    await list.page.route(/near-code/, (route) => route.abort());
+    await order(list.page, 'near');
+    await says(list, EN.near.away);
+    await list.shows(NAMES);
   });
 
   it('sees all of it on a phone, and in all looks', async function () {

@@ -1,4 +1,4 @@
-/** Beacons, each as far away as a test says, behind a service that names them to its page. */
+/** Beacons, each as far away as a test says, and what stands before a service and names them to its page. */
 
 import {
   createServer,
@@ -11,22 +11,19 @@ import type { AddressInfo } from 'node:net';
 import type { Beacon } from '../../../src/model/near.ts';
 import { listen } from '../../support/listen.ts';
 
-export interface UsedBeacons {
-  /** The address of the service. */
-  readonly url: string;
-  readonly named: readonly Beacon[];
-  /** How many requests the beacons have answered. */
-  readonly answered: number;
-  /** Whether connections to the beacons break. */
-  areAway: boolean;
-  /** What the service says in place of its beacons, as JSON; undefined for these. */
-  said: string | undefined;
-  /** Holds all answers of the beacons until the returned function is called. */
-  hold(): () => void;
-}
-
 /** A beacon as a test makes it: how far it is from the player, in ms, and from others. */
 export type PlacedBeacon = Omit<Beacon, 'url'> & { readonly ms: number };
+
+export interface UsedBeacons {
+  /** The beacons as a service names them, once they have started. */
+  readonly named: readonly Beacon[];
+  /** How many requests they have answered in this test. */
+  readonly answered: number;
+  /** Whether connections to them break. */
+  areAway: boolean;
+  /** Holds all their answers until the returned function is called. */
+  hold(): () => void;
+}
 
 const ANSWER = {
   'Access-Control-Allow-Origin': '*',
@@ -34,25 +31,33 @@ const ANSWER = {
   'Cache-Control': 'no-store',
 };
 
-async function open(
-  servers: Server[],
+/** Returns a function that starts a server for the tests of the block, and resolves with its URL. */
+function useServers(): (
   answer: (request: IncomingMessage, response: ServerResponse) => void,
-): Promise<string> {
-  const server = createServer(answer);
-  servers.push(server);
-  await listen(server, '127.0.0.1', 0);
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+) => Promise<string> {
+  const servers: Server[] = [];
+  after('the servers', () => {
+    for (const server of servers) {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+  return async (answer) => {
+    const server = createServer(answer);
+    servers.push(server);
+    await listen(server, '127.0.0.1', 0);
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  };
 }
 
-/** Call it in a describe block, behind useService(). */
-export function useBeacons(service: { readonly url: string }, placed: readonly PlacedBeacon[]): UsedBeacons {
-  const servers: Server[] = [];
+/** Call it in a describe block, before a service that names them. */
+export function useBeacons(placed: readonly PlacedBeacon[]): UsedBeacons {
+  const start = useServers();
   const named: Beacon[] = [];
-  let url = '';
   let answered = 0;
   let held: Promise<void> | undefined;
 
-  async function answerFrom(ms: number, response: ServerResponse): Promise<void> {
+  async function answerAfter(ms: number, response: ServerResponse): Promise<void> {
     if (used.areAway) return void response.destroy();
     await held;
     setTimeout(() => {
@@ -60,6 +65,42 @@ export function useBeacons(service: { readonly url: string }, placed: readonly P
       response.writeHead(204, ANSWER).end();
     }, ms);
   }
+
+  const used: UsedBeacons = {
+    named,
+    areAway: false,
+    get answered() {
+      return answered;
+    },
+    hold() {
+      let release!: () => void;
+      held = new Promise((resolve) => (release = resolve));
+      return release;
+    },
+  };
+  before('the beacons', async () => {
+    for (const { ms, ...beacon } of placed) {
+      const url = await start((_, response) => void answerAfter(ms, response));
+      named.push({ ...beacon, url: `${url}/` });
+    }
+  });
+  beforeEach(() => {
+    answered = 0;
+    used.areAway = false;
+  });
+  return used;
+}
+
+export interface UsedFront {
+  readonly url: string;
+  /** What the service says in place of its beacons in this test, as JSON; undefined for these. */
+  said: string | undefined;
+}
+
+/** Call it in a describe block. Passes everything on to the service, and names the beacons in its place. */
+export function useFront(service: { readonly url: string }, { named }: UsedBeacons): UsedFront {
+  const start = useServers();
+  let url = '';
 
   /** Tells the page that there are beacons, and lets it ask them. */
   async function passPage(answer: IncomingMessage, outgoing: ServerResponse): Promise<void> {
@@ -76,13 +117,7 @@ export function useBeacons(service: { readonly url: string }, placed: readonly P
     outgoing.end(html.replace('&quot;hasBeacons&quot;:false', '&quot;hasBeacons&quot;:true'));
   }
 
-  function pass(incoming: IncomingMessage, outgoing: ServerResponse): void {
-    const { method, url: path, headers } = incoming;
-    if (path === '/beacons') {
-      outgoing.setHeader('Content-Type', 'application/json');
-      outgoing.end(used.said ?? JSON.stringify({ status: 'success', beacons: named }));
-      return;
-    }
+  function pass({ method, url: path, headers }: IncomingMessage, outgoing: ServerResponse): void {
     const asked = { method, headers: { ...headers, 'accept-encoding': 'identity' } };
     const passed = ask(`${service.url}${path}`, asked, (answer) => {
       const isPage = answer.headers['content-type']?.startsWith('text/html') === true;
@@ -91,43 +126,24 @@ export function useBeacons(service: { readonly url: string }, placed: readonly P
     });
     passed.on('error', () => outgoing.destroy());
     outgoing.on('close', () => passed.destroy());
-    incoming.pipe(passed);
+    passed.end();
   }
 
-  before('the beacons', async () => {
-    for (const { ms, ...beacon } of placed) {
-      const at = await open(servers, (_, response) => void answerFrom(ms, response));
-      named.push({ ...beacon, url: `${at}/` });
-    }
-    url = await open(servers, pass);
-  });
-  beforeEach(() => {
-    answered = 0;
-    used.areAway = false;
-    used.said = undefined;
-  });
-  after('the beacons', () => {
-    for (const server of servers) {
-      server.closeAllConnections();
-      server.close();
-    }
-  });
-
-  const used: UsedBeacons = {
-    named,
-    areAway: false,
+  const used: UsedFront = {
     said: undefined,
     get url() {
       return url;
     },
-    get answered() {
-      return answered;
-    },
-    hold() {
-      let release!: () => void;
-      held = new Promise((resolve) => (release = resolve));
-      return release;
-    },
   };
+  before('the front', async () => {
+    url = await start((request, response) => {
+      if (request.url !== '/beacons') return pass(request, response);
+      response.setHeader('Content-Type', 'application/json');
+      response.end(used.said ?? JSON.stringify({ status: 'success', beacons: named }));
+    });
+  });
+  beforeEach(() => {
+    used.said = undefined;
+  });
   return used;
 }
