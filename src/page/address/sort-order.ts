@@ -3,9 +3,6 @@
 /** The order if the address has none: by players among the servers that one can join, then the full, then the empty. */
 export const DEFAULT_SORT = 'empty,full,-players';
 
-/** The order by how near servers are to the player. The page alone has it, as the player is measured there. */
-export const NEAR = 'near';
-
 /** The orders that a person can choose, by the field that names them. The first one is that of the page. */
 export const ORDERS = [
   DEFAULT_SORT,

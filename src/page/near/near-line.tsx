@@ -2,7 +2,7 @@
 
 import './near-line.css';
 import type { JSX } from 'preact';
-import { NEAR } from '../address/sort-order.ts';
+import { NEAR } from '../../model/near.ts';
 import { usePage } from '../parts/page-context.ts';
 import { useNear } from './use-near.ts';
 

@@ -3,7 +3,8 @@
 import { createContext } from 'preact';
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { parseJson } from '../../model/json.ts';
-import { DEFAULT_SORT, NEAR } from '../address/sort-order.ts';
+import { NEAR } from '../../model/near.ts';
+import { DEFAULT_SORT } from '../address/sort-order.ts';
 import { serviceUrl } from '../connection/service-url.ts';
 import { keepText, keptText } from '../parts/kept-text.ts';
 import { usePage } from '../parts/page-context.ts';

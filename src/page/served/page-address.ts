@@ -1,5 +1,6 @@
 /** Parses the address of the page into a query for servers and the state that belongs to the page alone. */
 
+import { NEAR } from '../../model/near.ts';
 import { decode } from '../../model/query/parameters.ts';
 import type { EmbedLook } from '../address/embed-look.ts';
 import {
@@ -10,7 +11,7 @@ import {
   parsePageUrl,
   type FilterParameter,
 } from '../address/page-url.ts';
-import { DEFAULT_SORT, NEAR } from '../address/sort-order.ts';
+import { DEFAULT_SORT } from '../address/sort-order.ts';
 import { chooseLanguage, LANGUAGES } from '../texts/languages.ts';
 
 export interface PageAddress {

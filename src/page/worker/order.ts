@@ -2,7 +2,8 @@
 
 import { MOST_SORT_FIELDS } from '../../model/query/limits.ts';
 import { parseSort, type Compare, type Sortables, type SortValue } from '../../model/query/sort.ts';
-import { DEFAULT_SORT, NEAR } from '../address/sort-order.ts';
+import { NEAR } from '../../model/near.ts';
+import { DEFAULT_SORT } from '../address/sort-order.ts';
 import { Nearness, type Measured } from '../near/nearness.ts';
 import { compareBy, SORTABLES, type Arranged } from '../../model/view/list-order.ts';
 

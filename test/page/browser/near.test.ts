@@ -7,18 +7,18 @@ import { needs } from '../../support/needs.ts';
 import { useService } from '../../support/use-service.ts';
 import { violationsInAllLooks } from '../support/axe.ts';
 import { useBrowser } from '../support/browser.ts';
-import { useBeacons, useFront, type PlacedBeacon } from '../support/use-beacons.ts';
+import { useBeacons, type PlacedBeacon } from '../support/use-beacons.ts';
 import { eventually, isLive, SeenList } from '../support/seen-list.ts';
 
 /** As far from the player, and from each other, as three places of the world are. */
-const BEACONS: readonly PlacedBeacon[] = [
-  { id: 'fra', place: 'Frankfurt', ms: 5, latency: { nyc: 45, tyo: 125 } },
-  { id: 'nyc', place: 'New York', ms: 40, latency: { tyo: 160 } },
-  { id: 'tyo', ms: 120, latency: {} },
-];
+const BEACONS: Readonly<Record<string, PlacedBeacon>> = {
+  fra: { place: 'Frankfurt', ms: 5, latency: { nyc: 45, tyo: 125 } },
+  nyc: { place: 'New York', ms: 40, latency: { tyo: 160 } },
+  tyo: { ms: 120, latency: {} },
+};
 /** One request opens the connection to each beacon, and five count. */
-const REQUESTS = 6 * BEACONS.length;
 const PLACES = ['Frankfurt', 'New York', 'tyo'];
+const REQUESTS = 6 * PLACES.length;
 const SENTENCE = EN.near.how(PLACES.length, PLACES.join(', '));
 
 /** In the order of the page. */
@@ -47,24 +47,24 @@ async function order(page: Page, by: keyof typeof EN.orders): Promise<void> {
 needs('chromium').describe('a player who wants the nearest servers first', () => {
   const browser = useBrowser();
   const beacons = useBeacons(BEACONS);
-  const service = useService({ GSLS_TTL: '3600' });
-  const front = useFront(service, beacons);
+  const service = useService(() => ({ GSLS_TTL: '3600', GSLS_BEACONS: beacons.option }));
+  const without = useService({ GSLS_TTL: '3600' });
 
   before(async () => {
-    for (const [n, said] of SERVERS.entries())
-      await service.broadcast({
-        ...said,
-        server_port: 1000 + n,
-        max_players: 16,
-        region: 'eu',
-        country: 'DE',
-      });
+    for (const [n, said] of SERVERS.entries()) {
+      const details = { ...said, server_port: 1000 + n, max_players: 16, region: 'eu', country: 'DE' };
+      await service.broadcast(details);
+      await without.broadcast(details);
+    }
   });
 
-  async function open(query = '', options = {}): Promise<SeenList> {
-    const list = new SeenList(await browser.open(`${front.url}/browse${query}`, options));
-    await isLive(list.page);
-    return list;
+  /** `said`: what the service says in place of its beacons, as JSON. */
+  async function open(query = '', options = {}, said?: string): Promise<SeenList> {
+    const page = await browser.open('about:blank', options);
+    if (said !== undefined) await page.route(/\/beacons$/, (route) => route.fulfill({ body: said }));
+    await page.goto(`${service.url}/browse${query}`);
+    await isLive(page);
+    return new SeenList(page);
   }
 
   it('sees them by an estimate, which is measured once, and tells the service nothing', async () => {
@@ -83,7 +83,7 @@ needs('chromium').describe('a player who wants the nearest servers first', () =>
     await list.shows(NEAREST);
     await says(list, SENTENCE);
     expect(beacons.answered).to.equal(REQUESTS);
-    const toService = browser.requested.filter((url) => url.startsWith(front.url));
+    const toService = browser.requested.filter((url) => url.startsWith(service.url));
     expect(toService.filter((url) => /fra|nyc|tyo|near=/.test(url))).to.deep.equal([]);
     expect(toService.filter((url) => url.endsWith('/beacons'))).to.have.length(1);
   });
@@ -153,18 +153,17 @@ needs('chromium').describe('a player who wants the nearest servers first', () =>
     }),
   }))
     it(`comes to no harm by ${what} in place of the beacons`, async () => {
-      front.said = said;
-      const list = await open('?sort=near');
+      const list = await open('?sort=near', {}, said);
       await says(list, EN.near.away);
       await list.shows(NAMES);
-      expect(browser.requested.filter((url) => !url.startsWith(front.url))).to.deep.equal([]);
+      expect(browser.requested.filter((url) => !url.startsWith(service.url))).to.deep.equal([]);
     });
 
   it('comes to no harm by a beacon that says hostile things', async () => {
     const place = '<img src=x onerror=alert(1)>';
     const latency = '{"nyc":1e999,"tyo":-1,"__proto__":5,"<b>":1}';
-    front.said = `{"beacons":[null,7,{"id":"fra","url":"${beacons.named[0]!.url}","place":"${place}","latency":${latency}}]}`;
-    const list = await open('?sort=near');
+    const beacon = `{"id":"fra","url":"${beacons.urls.get('fra')}","place":"${place}","latency":${latency}}`;
+    const list = await open('?sort=near', {}, `{"beacons":[null,7,${beacon}]}`);
     await says(list, EN.near.how(1, place));
     // Without the distances between beacons nobody can tell a liar.
     await list.shows(['Liar', 'Near', 'Middle', 'Far', 'Silent']);
@@ -180,7 +179,7 @@ needs('chromium').describe('a player who wants the nearest servers first', () =>
       `{"at":${Date.now()},"beacons":[null],"latency":7}`,
     ]) {
       await list.page.evaluate((kept) => localStorage.setItem('gsls-near', kept), text);
-      await list.page.goto(`${front.url}/browse?sort=near`);
+      await list.page.goto(`${service.url}/browse?sort=near`);
       await list.shows(NEAREST);
     }
   });
@@ -204,7 +203,7 @@ needs('chromium').describe('a player who wants the nearest servers first', () =>
   });
 
   it('sees the order of the page where there are no beacons, and without JavaScript', async () => {
-    const list = new SeenList(await browser.open(`${service.url}/browse?sort=near`));
+    const list = new SeenList(await browser.open(`${without.url}/browse?sort=near`));
     await isLive(list.page);
     await says(list, EN.near.away);
     await list.shows(NAMES);
