@@ -5,7 +5,7 @@
 
 import { measureLatency } from './measure.ts';
 import { Nearness, type Measured } from './nearness.ts';
-import { beaconsIn, latencyIn } from './beacons-in.ts';
+import { beaconsFrom, latencyFrom } from './beacons-from.ts';
 
 const KEPT_MS = 86_400_000;
 /** How long the service may take to name its beacons, in ms. */
@@ -16,14 +16,14 @@ export function keptNearness(value: unknown): Nearness | undefined {
   const { at, beacons, latency } = (value ?? {}) as Partial<Record<keyof Measured, unknown>>;
   const age = Date.now() - Number(at);
   if (typeof at !== 'number' || !(age >= 0 && age < KEPT_MS)) return undefined;
-  return nearnessOf({ at, beacons: beaconsIn(beacons), latency: latencyIn(latency) });
+  return nearnessOf({ at, beacons: beaconsFrom(beacons), latency: latencyFrom(latency) });
 }
 
 /** `url`: where the service names its beacons. Rejects if it names none, or if none of them answers. */
 export async function measureNearness(url: string): Promise<Nearness> {
   const answer = await fetch(url, { signal: AbortSignal.timeout(LONGEST_QUESTION_MS) });
   const named = (await answer.json()) as { readonly beacons?: unknown } | null;
-  const beacons = beaconsIn(named?.beacons);
+  const beacons = beaconsFrom(named?.beacons);
   const measured = { at: Date.now(), beacons, latency: await measureLatency(beacons) };
   const nearness = nearnessOf(measured);
   if (nearness === undefined) throw new Error('no beacon answers');

@@ -1,9 +1,13 @@
 /** The countries of servers, as a player sees and chooses them. */
 
+import { writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { DE } from '../../../src/page/texts/de.ts';
 import { EN } from '../../../src/page/texts/en.ts';
+import { ask } from '../../support/ask.ts';
+import { inCountry, mmdb } from '../../support/mmdb.ts';
 import { needs } from '../../support/needs.ts';
+import { useDirectory } from '../../support/use-directory.ts';
 import { useService } from '../../support/use-service.ts';
 import { violationsInAllLooks } from '../support/axe.ts';
 import { useBrowser } from '../support/browser.ts';
@@ -13,7 +17,12 @@ import { eventually, isLive, SeenList } from '../support/seen-list.ts';
 const COUNTRIES = ['DE', 'FR', 'US', 'JP', 'BR', 'GB', 'SG', 'AU', 'PL', 'ZA'];
 
 needs('chromium').describe('a player who looks for servers in a country', () => {
-  const service = useService({ GSLS_TTL: '3600' });
+  const newPath = useDirectory();
+  const service = useService(() => {
+    const path = newPath();
+    writeFileSync(path, mmdb({ networks: { '198.51.100.0/24': inCountry('FR') } }));
+    return { GSLS_TTL: '3600', GSLS_GEO_FILE: path };
+  });
   const browser = useBrowser();
   let id: string;
 
@@ -64,6 +73,16 @@ needs('chromium').describe('a player who looks for servers in a country', () => 
     const list = await open(`/${id}`);
     await list.page.getByRole('link', { name: 'South Africa' }).click();
     await list.shows(['ZA']);
+  });
+
+  it('is told where the country is that of the address', async () => {
+    const found = await service.broadcast({ server_ip: '198.51.100.7', server_port: 3000, players: 0 });
+    const list = await open(`/${found}`);
+    await list.page.locator('dd').getByText(`France${EN.details.byAddress}`).waitFor();
+    await list.page.goto(`${service.url}/browse/${id}`);
+    await list.page.getByRole('link', { name: 'South Africa' }).waitFor();
+    expect(await list.page.getByText(EN.details.byAddress).count()).to.equal(0);
+    await ask(service, 'POST /remove', { body: { server_id: found, server_ip: '198.51.100.7' } });
   });
 
   it('sees it without JavaScript', async () => {

@@ -12,16 +12,16 @@ import { cut } from '../parts/meta-words.ts';
 const ID = new RegExp(`^[a-z\\d-]{1,${LONGEST_BEACON_ID}}$`);
 const LONGEST_PLACE = 40;
 
-export function beaconsIn(value: unknown): readonly Beacon[] {
+export function beaconsFrom(value: unknown): readonly Beacon[] {
   const all: readonly unknown[] = Array.isArray(value) ? value : [];
-  return all.slice(0, MOST_BEACONS).flatMap((each) => beaconIn(each) ?? []);
+  return all.slice(0, MOST_BEACONS).flatMap((each) => beaconFrom(each) ?? []);
 }
 
-function beaconIn(value: unknown): Beacon | undefined {
+function beaconFrom(value: unknown): Beacon | undefined {
   const { id, url, place, latency } = (value ?? {}) as Partial<Record<keyof Beacon, unknown>>;
   if (typeof id !== 'string' || !ID.test(id) || typeof url !== 'string' || !isLoadable(url)) return undefined;
   const named = typeof place === 'string' && { place: cut(place, LONGEST_PLACE) };
-  return { id, url, ...named, latency: latencyIn(latency) };
+  return { id, url, ...named, latency: latencyFrom(latency) };
 }
 
 /** A page that came by https may load nothing by http. */
@@ -29,7 +29,7 @@ function isLoadable(url: string): boolean {
   return url.startsWith('https://') || (url.startsWith('http://') && location.protocol === 'http:');
 }
 
-export function latencyIn(value: unknown): Latency {
+export function latencyFrom(value: unknown): Latency {
   const right = Object.entries(value ?? {}).filter(([id, ms]) => ID.test(id) && isLatency(ms));
   return Object.fromEntries(right.slice(0, MOST_BEACONS));
 }
