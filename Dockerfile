@@ -19,7 +19,7 @@ RUN npm prune --omit=dev --ignore-scripts && find node_modules -name '*.map' -de
 FROM ${NODE_IMAGE}
 LABEL org.opencontainers.image.title="GSLS" \
       org.opencontainers.image.description="The Game Server Listing Service" \
-      org.opencontainers.image.version="0.21.0" \
+      org.opencontainers.image.version="0.22.0" \
       org.opencontainers.image.licenses="MIT"
 ENV NODE_ENV=production
 WORKDIR /app

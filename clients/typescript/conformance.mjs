@@ -34,6 +34,8 @@ class KitClock {
   #timers = new Set();
   /** Of answers: they take real time. */
   #silences = new Set();
+  /** How many answers are awaited. */
+  #awaited = 0;
   #isStopped = false;
 
   constructor(now) {
@@ -42,6 +44,19 @@ class KitClock {
 
   environment = {
     now: () => this.#now,
+    fetch: async (url, request) => {
+      // It does not sleep while a ping is under way, though what is measured next is an hour away.
+      if (request.method !== 'POST') return fetch(url, request);
+      this.#awaited += 1;
+      try {
+        const response = await fetch(url, request);
+        const body = await response.arrayBuffer();
+        return new Response(body.byteLength === 0 ? null : body, response);
+      } finally {
+        this.#awaited -= 1;
+        this.#look();
+      }
+    },
     after: (ms, task) => {
       const timer = { dueAt: this.#now + ms, task };
       this.#timers.add(timer);
@@ -79,7 +94,7 @@ class KitClock {
         this.#timers.delete(next);
         next.task();
         this.#look();
-      } else if (this.#silences.size === 0) say({ waits: next.dueAt, at: this.#now });
+      } else if (this.#silences.size + this.#awaited === 0) say({ waits: next.dueAt, at: this.#now });
     });
   }
 }

@@ -17,7 +17,7 @@ const MOST_BYTES = 4096;
 
 /** The beacons that an answer of `GET /beacons` names, as far as they can be measured. */
 export function beaconsIn({ beacons }: Readonly<Record<string, unknown>>): readonly Beacon[] {
-  return Array.isArray(beacons) ? beacons.slice(0, MOST_BEACONS).filter(isBeacon) : [];
+  return Array.isArray(beacons) ? beacons.filter(isBeacon).slice(0, MOST_BEACONS) : [];
 }
 
 function isBeacon(value: unknown): value is Beacon {

@@ -20,22 +20,24 @@ const known = new Map<string, { readonly latency: Latency; readonly at: number }
  */
 export async function nearest(url: Urls, query = '', options: FindOptions = {}): Promise<FoundServers> {
   const services = openServices(url, options);
-  const latency = await askAny(services, (service) => latencyTo(service, options.signal), options.signal);
+  const { signal } = options;
+  // Whatever is wrong with the services, the search itself tells.
+  const latency = await askAny(services, (service) => latencyTo(service, signal), signal).catch(
+    (): Latency => ({}),
+  );
+  signal?.throwIfAborted();
   const asked = query.replace(/^\?/, '');
   if (Object.keys(latency).length === 0) return find(url, asked, options);
   const order = /(?:^|&)sort=/.test(asked) ? '' : '&sort=near';
   return find(url, `near=${nearText(latency)}${order}${asked === '' ? '' : `&${asked}`}`, options);
 }
 
-/** In ms, by the ids of the beacons; none for a service that names none. Rejects like `find`. */
+/** In ms, by the ids of the beacons; none where none could be measured. Rejects like `find`. */
 async function latencyTo(service: AskedService, signal: AbortSignal | undefined): Promise<Latency> {
   const { url, environment } = service;
   const last = known.get(url);
   if (last !== undefined && environment.now() - last.at < DAY_MS) return last.latency;
-  const { body } = await get(service, '/beacons', { signal }).catch((error: unknown) => {
-    if ((error as { readonly status?: number }).status === 404) return { body: {} };
-    throw error;
-  });
+  const { body } = await get(service, '/beacons', { signal });
   const latency = await measureBeacons(beaconsIn(body), environment, signal);
   if (Object.keys(latency).length > 0) known.set(url, { latency, at: environment.now() });
   return latency;
