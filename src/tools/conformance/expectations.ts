@@ -85,7 +85,9 @@ export function checkWrite(
   return body;
 }
 
-/** `what` says how far each of these beacons is, and no other one; none may be an empty object. Throws a SceneFailure. */
+/**
+ * `what` says how far each of these beacons is, and no other one; none may be an empty object. Throws a SceneFailure.
+ */
 export function checkLatency(said: unknown, beacons: Spans, what: string): void {
   const told = isRecord(said) ? Object.entries(said) : [];
   const isRight =
