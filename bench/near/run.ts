@@ -160,7 +160,7 @@ const FLOOR = `require('node:http').createServer((_, response) => {
 }).listen(0, '127.0.0.1', function () { console.log('on http://127.0.0.1:' + this.address().port); });`;
 
 async function measureBeacon(): Promise<Figure> {
-  const beacon = ['dist/cli.js', 'beacon', '--port=0', '--host=127.0.0.1', '--per-minute=1000000'];
+  const beacon = ['dist/cli.js', 'beacon', '--port=0', '--host=127.0.0.1', '--per-minute=1000000000'];
   const subjects = await Promise.all([startPrinting(['-e', FLOOR]), startPrinting(beacon)]);
   const perSecond: number[][] = [[], []];
   for (let round = 0; round <= rounds; round += 1) {
@@ -186,6 +186,7 @@ async function startPrinting(
   args: readonly string[],
 ): Promise<{ readonly child: ChildProcess; readonly url: string }> {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  process.once('exit', () => child.kill('SIGKILL'));
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
   return { child, url: /http:\S+/.exec(line)![0].replace('localhost', '127.0.0.1') };
 }

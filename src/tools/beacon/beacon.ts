@@ -63,7 +63,7 @@ export const createBeaconCommand =
       .option(
         '--per-minute <count>',
         'how many requests an address may send (default: 600)',
-        read('per-minute', integer(1, 1_000_000)),
+        read('per-minute', integer(1, 1_000_000_000)),
         PER_MINUTE,
       )
       .option('--measure <url>', 'print how far the beacons of this service are, and end')
