@@ -13,7 +13,7 @@ import { silentLogger, startTestService } from '../../../support/start-test-serv
 import { startRedisServer, type RedisServer } from '../../../support/redis-server.ts';
 import { until } from '../../../support/until.ts';
 import { aSettings } from '../../../tools/announce/support/simulation.ts';
-import { addressIn, Ears, fetchFrom, Relays } from './world.ts';
+import { Ears, Relays } from './world.ts';
 
 const SERVERS_IN_A_CITY = 10;
 const READERS = 50;
@@ -62,12 +62,13 @@ describe('the nearest of 400 game servers in 40 cities', function () {
   const portOf = (n: number): string => new URL(services[n % services.length]!.url).port;
 
   async function announceFrom(city: string): Promise<Sidecar> {
+    const machine = relays.machineIn(city, `127.1.0.${1 + CITIES.indexOf(city)}`);
     const gameServers = Array.from({ length: SERVERS_IN_A_CITY }, (_, n) => ({
-      ...aSettings({ name: city, port: 7000 + n, ip: addressIn(city) }),
+      ...aSettings({ name: city, port: 7000 + n, ip: machine.address }),
       services: [{ url: `http://127.0.0.1:${portOf(CITIES.indexOf(city))}`, key: undefined }],
       identity: `${city} ${n}`,
     }));
-    for (const { port } of gameServers) await ears.listen(addressIn(city), port);
+    for (const { port } of gameServers) await ears.listen(machine.address, port);
     return createAnnouncing({
       gameServers,
       openSource: () => ({
@@ -78,7 +79,7 @@ describe('the nearest of 400 game servers in 40 cities', function () {
       keepsIds: false,
       measures: true,
       addressesOf: async () => [],
-      environment: { ...systemEnvironment, fetch: fetchFrom(city) },
+      environment: { ...systemEnvironment, ...machine.environment },
       logger: silentLogger,
     });
   }
@@ -91,9 +92,8 @@ describe('the nearest of 400 game servers in 40 cities', function () {
 
   /** Each reader has an address of the service to itself, as one process measures once for each. */
   async function readFrom(city: string, n: number): Promise<readonly Told[]> {
-    const { servers } = await nearest(`http://127.2.0.${1 + n}:${portOf(n)}`, '', {
-      environment: { fetch: fetchFrom(city) },
-    });
+    const { environment } = relays.machineIn(city, `127.1.1.${1 + n}`);
+    const { servers } = await nearest(`http://127.2.0.${1 + n}:${portOf(n)}`, '', { environment });
     expect(servers).to.have.lengthOf(CITIES.length * SERVERS_IN_A_CITY);
     return servers
       .filter(({ name }) => name !== city)

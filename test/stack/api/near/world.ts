@@ -1,6 +1,6 @@
 /**
  * The internet in one process: machines in cities, each with an address of its own on this machine, and beacons behind
- * relays that delay what comes from a city by the round trip from there.
+ * relays that hold back what comes from a city by the round trip from there.
  */
 
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
@@ -8,49 +8,79 @@ import { once } from 'node:events';
 import { Agent, request as requestHttp } from 'node:http';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { startBeacon, type OpenBeacon } from '../../../../src/api/beacons/beacon.ts';
+import type { Environment } from '../../../../clients/typescript/src/environment.ts';
 import type { Beacon } from '../../../../src/model/near.ts';
-import { BEACONS, CITIES, roundTrip } from '../../../support/round-trips.ts';
+import { BEACONS, roundTrip } from '../../../support/round-trips.ts';
 
-/** The address of a machine in the city. */
-export function addressIn(city: string): string {
-  return `127.1.0.${1 + CITIES.indexOf(city)}`;
-}
+/** How much faster than its own clock this world is. */
+const HURRY = 10;
 
-/** The fetch of a machine in the city. */
-export function fetchFrom(city: string): (url: string, init: RequestInit) => Promise<Response> {
-  const agent = new Agent({ keepAlive: true, localAddress: addressIn(city) });
-  return (url, { method = 'GET', headers, body, signal }) =>
-    new Promise((resolve, reject) => {
-      const sent = requestHttp(
-        url,
-        { method, headers: headers as Record<string, string>, agent, ...(signal && { signal }) },
-        async (answer) => {
-          const chunks: Buffer[] = [];
-          for await (const chunk of answer) chunks.push(chunk as Buffer);
-          const bytes = Buffer.concat(chunks);
-          const told = Object.entries(answer.headers).map(([name, value]): [string, string] => [
-            name,
-            String(value),
-          ]);
-          resolve(
-            new Response(bytes.length === 0 ? null : bytes, { status: answer.statusCode!, headers: told }),
-          );
-        },
-      );
-      sent.on('error', reject);
-      sent.end(body as string | undefined);
-    });
+/**
+ * A machine with an address of its own. Its clock goes by what the relays have held back of its traffic, and so it is
+ * right on a machine that has other things to do.
+ */
+export class Machine {
+  readonly city: string;
+  readonly address: string;
+  #elapsedMs = 0;
+
+  constructor(city: string, address: string) {
+    this.city = city;
+    this.address = address;
+  }
+
+  wait(ms: number): void {
+    this.#elapsedMs += ms;
+  }
+
+  /** The part of the outside world that a client on this machine uses. */
+  get environment(): Pick<Required<Environment>, 'fetch' | 'elapsed'> {
+    const agent = new Agent({ keepAlive: true, localAddress: this.address });
+    return {
+      elapsed: () => this.#elapsedMs,
+      fetch: (url, { method = 'GET', headers, body, signal }) =>
+        new Promise((resolve, reject) => {
+          const options = {
+            method,
+            headers: headers as Record<string, string>,
+            agent,
+            ...(signal && { signal }),
+          };
+          const sent = requestHttp(url, options, async (answer) => {
+            const chunks: Buffer[] = [];
+            for await (const chunk of answer) chunks.push(chunk as Buffer);
+            const bytes = Buffer.concat(chunks);
+            const told = Object.entries(answer.headers).map(([name, value]): [string, string] => [
+              name,
+              String(value),
+            ]);
+            resolve(
+              new Response(bytes.length === 0 ? null : bytes, { status: answer.statusCode!, headers: told }),
+            );
+          });
+          sent.on('error', reject);
+          sent.end(body as string | undefined);
+        }),
+    };
+  }
 }
 
 /** The beacons of the table, each behind its relay. */
 export class Relays {
   readonly beacons: Beacon[] = [];
+  readonly #machines = new Map<string, Machine>();
   readonly #closers: (() => unknown)[] = [];
+
+  machineIn(city: string, address: string): Machine {
+    const machine = new Machine(city, address);
+    this.#machines.set(address, machine);
+    return machine;
+  }
 
   async open(): Promise<void> {
     for (const { id, place, latency } of BEACONS) {
       const beacon = await startBeacon({ host: '127.0.0.1', port: 0, perMinute: 1_000_000 });
-      const relay = relayTo(beacon, place!);
+      const relay = relayTo(beacon, place!, this.#machines);
       relay.listen(0, '127.0.0.1');
       await once(relay, 'listening');
       const { port } = relay.address() as AddressInfo;
@@ -67,16 +97,21 @@ export class Relays {
   }
 }
 
-function relayTo(beacon: OpenBeacon, place: string): Server {
+function relayTo(beacon: OpenBeacon, place: string, machines: ReadonlyMap<string, Machine>): Server {
   return createServer((near: Socket) => {
-    const city = CITIES.find((each) => addressIn(each) === near.remoteAddress)!;
+    const machine = machines.get(near.remoteAddress!)!;
     const far = connect(Number(new URL(beacon.url).port), '127.0.0.1');
-    const oneWayMs = roundTrip(city, place) / 2;
+    const oneWayMs = roundTrip(machine.city, place) / 2;
     for (const [from, to] of [
       [near, far],
       [far, near],
     ] as const) {
-      from.on('data', (bytes) => setTimeout(() => to.write(bytes), oneWayMs));
+      from.on('data', (bytes) =>
+        setTimeout(() => {
+          machine.wait(oneWayMs);
+          to.write(bytes);
+        }, oneWayMs / HURRY),
+      );
       from.on('close', () => to.destroy());
       from.on('error', () => undefined);
     }
