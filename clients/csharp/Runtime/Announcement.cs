@@ -164,15 +164,16 @@ namespace GameServerListing
         private Task<Answer> BroadcastAsync() =>
             SendAsync("/broadcast", question => question.Headers["Idempotency-Key"] = idempotencyKey);
 
+        private Task SleepAsync(TimeSpan pause) =>
+            latency?.Due < clock.Now + pause && measuring.IsCompleted
+                ? SleepAndMeasureAsync(clock.Now + pause)
+                : clock.Delay(pause, stopping.Token);
+
         /// <summary>What is to be measured by the end of the pause is begun, and goes on beside it.</summary>
-        private async Task SleepAsync(TimeSpan pause)
+        private async Task SleepAndMeasureAsync(TimeSpan end)
         {
-            var end = clock.Now + pause;
-            if (latency?.Due < end && measuring.IsCompleted)
-            {
-                await DelayUntilAsync(latency.Due);
-                measuring = latency.MeasureAsync(caller, clock.Now, stopping.Token);
-            }
+            await DelayUntilAsync(latency.Due);
+            measuring = latency.MeasureAsync(caller, clock.Now, stopping.Token);
             await DelayUntilAsync(end);
         }
 
