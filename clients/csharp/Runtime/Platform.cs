@@ -44,7 +44,8 @@ namespace GameServerListing
         /// <inheritdoc cref="Run{T}" />
         public static Task Run(Func<Task> work) => Task.Run(work);
 
-        public static void Wait(Task task) => task.Wait();
+        /// <summary>For 2 s at the most: what is awaited at the end of a process must not keep it.</summary>
+        public static void Wait(Task task) => task.Wait(TimeSpan.FromSeconds(2));
 
         /// <summary>At the end of the process, unless it is killed.</summary>
         public static event EventHandler AtExit
