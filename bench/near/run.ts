@@ -99,7 +99,7 @@ async function measureQueries(): Promise<Figure[]> {
   ];
 }
 
-/** Of one request. */
+/** The CPU that the service uses for one request. */
 async function cpuMsOf({ url, pid }: Service, agent: Agent, path: () => string): Promise<number> {
   const before = readPreciseCpuUs(pid!);
   for (let n = 0; n < queries; n += 1) {

@@ -992,7 +992,7 @@ static bool open_transport(gsls_transport *transport) {
 #define MOST_BEACON_BYTES 4096
 /** To each beacon: one that opens the connection, and those of which the median counts. */
 #define BEACON_REQUESTS 6
-/** Also the longest latency. */
+/** A beacon gets so long to answer, and no latency is longer. */
 #define BEACON_TIMEOUT_MS 2000
 
 enum asking { NOTHING, BROADCAST, PING, REMOVE, BEACONS, BEACON };

@@ -25,6 +25,11 @@ export const MOST_BEACONS = 16;
 export const LONGEST_BEACON_ID = 16;
 export const MOST_LATENCY_MS = 2000;
 
+/** Whether the text can be the id of a beacon: small letters, digits and dashes. */
+export function isBeaconId(text: string): boolean {
+  return text.length <= LONGEST_BEACON_ID && /^[a-z\d-]+$/.test(text);
+}
+
 /** What readers round their latencies to, so that these say less about them. */
 export const READER_STEP_MS = 5;
 
@@ -117,8 +122,10 @@ export function nearText(latency: Latency): string {
 
 /** Reads such a text; undefined for any other. */
 export function parseNear(text: string): Latency | undefined {
-  const parts = text.split(',', MOST_BEACONS + 1).map((part) => /^([a-z\d-]{1,16}):(\d{1,4})$/.exec(part));
-  if (parts.length > MOST_BEACONS || !parts.every((part) => part !== null)) return undefined;
-  const latency = Object.fromEntries(parts.map(([, id, ms]) => [id!, Number(ms)]));
-  return Object.values(latency).every((ms) => ms <= MOST_LATENCY_MS) ? latency : undefined;
+  const parts = text.split(',', MOST_BEACONS + 1).map((part) => /^([^:]+):(\d{1,4})$/.exec(part));
+  const isRight = parts.every(
+    (part) => part !== null && isBeaconId(part[1]!) && Number(part[2]) <= MOST_LATENCY_MS,
+  );
+  if (parts.length > MOST_BEACONS || !isRight) return undefined;
+  return Object.fromEntries(parts.map((part) => [part![1]!, Number(part![2])]));
 }

@@ -18,7 +18,7 @@ export interface Details {
   readonly tags?: readonly string[] | undefined;
   /** Further addresses: a list of up to 8 objects like {"ip": "2001:db8::7", "port": 7777}, sent by POST. */
   readonly addresses?: readonly { readonly ip: string; readonly port: number }[] | undefined;
-  /** How long a packet takes to beacons of the service and back, in ms: an object of up to 16 numbers from 0 to 2000, by names of at most 16 small letters, digits and dashes, sent by POST; beacons that the service does not name are left out. */
+  /** How long a packet takes to beacons of the service and back, in ms: an object of up to 16 numbers from 0 to 2000, by names of at most 16 small letters, digits and dashes, sent by POST; those to beacons that the service does not name count for nothing. */
   readonly latency?: Readonly<Record<string, number>> | undefined;
   /** Anything else: a JSON object of at most 2048 bytes and 4 levels, no text of it with a control or bidi override character, sent by POST. */
   readonly meta?: Readonly<Record<string, unknown>> | undefined;

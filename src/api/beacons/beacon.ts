@@ -86,7 +86,7 @@ export async function startBeacon(options: BeaconOptions): Promise<OpenBeacon> {
 
 function createListener({ perMinute = PER_MINUTE, trustedProxies }: BeaconOptions): RequestListener {
   const clientOf = createClients({ trustedProxies });
-  const windows = new RateWindows(MINUTE_MS, () => performance.now());
+  const windows = new RateWindows(MINUTE_MS);
   return (request, response) => {
     const client = clientOf(request);
     if (client === undefined) {

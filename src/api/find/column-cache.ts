@@ -5,7 +5,7 @@
  */
 
 import { LRUCache } from 'lru-cache';
-import type { Field, FieldValue } from '../../model/query/filters.ts';
+import type { DerivedFrom, Field, FieldValue } from '../../model/query/filters.ts';
 import type { ListedGameServer } from '../../model/game-server.ts';
 import type { Chunk } from '../../registry/snapshot/chunk.ts';
 import type { Layout } from '../../registry/snapshot/layout.ts';
@@ -61,11 +61,7 @@ export class ColumnCache {
   }
 
   /** Made from the column of another field, and kept for the chunk that a query is at. */
-  *#derived(
-    from: NonNullable<ListedField['valueOf']['from']>,
-    chunk: Chunk,
-    most: number | undefined,
-  ): Work<FieldColumn> {
+  *#derived(from: DerivedFrom<ListedGameServer>, chunk: Chunk, most: number | undefined): Work<FieldColumn> {
     const last = this.#lastDerived.get(from);
     if (last?.chunk === chunk) return last.column;
     const { values, codes } = yield* this.of(from.field, chunk);

@@ -72,9 +72,7 @@ export function createNearest({ cursorMark, beacons, countryOf }: NearestOptions
       if (isFiltered || countryOf === undefined)
         throw wrong('needs what the reader measured to beacons of GET /beacons, as in near=fra:12');
       const rank = rankFrom(doubt === undefined ? countryOf(address) : undefined);
-      const by = foundBy({ name: 'country', valueOf: (row) => row.details.fields.country }, (country) =>
-        rank(country as string | undefined),
-      );
+      const by = foundBy({ name: 'country', valueOf: (row) => row.details.fields.country }, rank);
       return { page: parsePageQuery(rest.join('&'), cursorMark, by), nearMsOf: () => undefined };
     }
     const reader = readerIn(decode(said[0]!.rawValue) ?? '');
@@ -98,10 +96,10 @@ function wrong(message: string): ServiceError {
 }
 
 /** 0 for an entry in the country, 1 on its continent, 2 elsewhere. */
-function rankFrom(home: string | undefined): (country: string | undefined) => number {
+function rankFrom(home: string | undefined): (country: FieldValue) => number {
   const continent = home && continentOf(home);
   return (country) => {
-    if (country === undefined || continent === undefined) return 2;
+    if (typeof country !== 'string' || continent === undefined) return 2;
     return country === home ? 0 : continentOf(country) === continent ? 1 : 2;
   };
 }

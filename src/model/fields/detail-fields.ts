@@ -105,7 +105,7 @@ export const DETAIL_FIELDS = {
     rules: {
       type: 'object',
       amounts: { mostNames: MOST_BEACONS, longestName: LONGEST_BEACON_ID, maximum: MOST_LATENCY_MS },
-      description: `an object of up to ${MOST_BEACONS} numbers from 0 to ${MOST_LATENCY_MS}, by names of at most ${LONGEST_BEACON_ID} small letters, digits and dashes, sent by POST; beacons that the service does not name are left out`,
+      description: `an object of up to ${MOST_BEACONS} numbers from 0 to ${MOST_LATENCY_MS}, by names of at most ${LONGEST_BEACON_ID} small letters, digits and dashes, sent by POST; those to beacons that the service does not name count for nothing`,
     },
   },
   meta: {

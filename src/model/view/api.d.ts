@@ -53,7 +53,7 @@ export interface components {
         /** @description An integer from 1 to 65535. */
         readonly port: number;
       }[];
-      /** @description How long a packet takes to beacons of the service and back, in ms: an object of up to 16 numbers from 0 to 2000, by names of at most 16 small letters, digits and dashes, sent by POST; beacons that the service does not name are left out. */
+      /** @description How long a packet takes to beacons of the service and back, in ms: an object of up to 16 numbers from 0 to 2000, by names of at most 16 small letters, digits and dashes, sent by POST; those to beacons that the service does not name count for nothing. */
       readonly latency?: {
         readonly [key: string]: number;
       };
@@ -338,7 +338,7 @@ export interface components {
         /** @description An integer from 1 to 65535. */
         readonly port: number;
       }[];
-      /** @description How long a packet takes to beacons of the service and back, in ms: an object of up to 16 numbers from 0 to 2000, by names of at most 16 small letters, digits and dashes, sent by POST; beacons that the service does not name are left out. */
+      /** @description How long a packet takes to beacons of the service and back, in ms: an object of up to 16 numbers from 0 to 2000, by names of at most 16 small letters, digits and dashes, sent by POST; those to beacons that the service does not name count for nothing. */
       readonly latency?: {
         readonly [key: string]: number;
       };

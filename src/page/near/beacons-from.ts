@@ -1,15 +1,8 @@
 /** The beacons, and the latencies to them, in any JSON: whatever is no beacon or no latency is dropped. */
 
-import {
-  LONGEST_BEACON_ID,
-  MOST_BEACONS,
-  MOST_LATENCY_MS,
-  type Beacon,
-  type Latency,
-} from '../../model/near.ts';
+import { isBeaconId, MOST_BEACONS, MOST_LATENCY_MS, type Beacon, type Latency } from '../../model/near.ts';
 import { cut } from '../parts/meta-words.ts';
 
-const ID = new RegExp(`^[a-z\\d-]{1,${LONGEST_BEACON_ID}}$`);
 const LONGEST_PLACE = 40;
 
 export function beaconsFrom(value: unknown): readonly Beacon[] {
@@ -19,7 +12,8 @@ export function beaconsFrom(value: unknown): readonly Beacon[] {
 
 function beaconFrom(value: unknown): Beacon | undefined {
   const { id, url, place, latency } = (value ?? {}) as Partial<Record<keyof Beacon, unknown>>;
-  if (typeof id !== 'string' || !ID.test(id) || typeof url !== 'string' || !isLoadable(url)) return undefined;
+  if (typeof id !== 'string' || !isBeaconId(id) || typeof url !== 'string' || !isLoadable(url))
+    return undefined;
   const named = typeof place === 'string' && { place: cut(place, LONGEST_PLACE) };
   return { id, url, ...named, latency: latencyFrom(latency) };
 }
@@ -30,7 +24,7 @@ function isLoadable(url: string): boolean {
 }
 
 export function latencyFrom(value: unknown): Latency {
-  const right = Object.entries(value ?? {}).filter(([id, ms]) => ID.test(id) && isLatency(ms));
+  const right = Object.entries(value ?? {}).filter(([id, ms]) => isBeaconId(id) && isLatency(ms));
   return Object.fromEntries(right.slice(0, MOST_BEACONS));
 }
 

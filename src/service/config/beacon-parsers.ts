@@ -1,7 +1,13 @@
 /** Parses the beacons of a registry: an object of JSON, or a section of the configuration file, with each by its id. */
 
 import { isRecord, parseJson } from '../../model/json.ts';
-import { LONGEST_BEACON_ID, MOST_BEACONS, MOST_LATENCY_MS, type Beacon } from '../../model/near.ts';
+import {
+  isBeaconId,
+  LONGEST_BEACON_ID,
+  MOST_BEACONS,
+  MOST_LATENCY_MS,
+  type Beacon,
+} from '../../model/near.ts';
 import { isClear } from '../../model/text-rules.ts';
 
 const LONGEST_PLACE = 64;
@@ -13,7 +19,7 @@ export function parseBeacons(text: string): readonly Beacon[] {
     throw new Error('must be beacons by their ids, as in {"fra": {"url": "https://fra.example.com"}}');
   const ids = Object.keys(said);
   if (ids.length > MOST_BEACONS) throw new Error(`must name at most ${MOST_BEACONS} beacons`);
-  const wrong = ids.find((id) => id.length > LONGEST_BEACON_ID || !/^[a-z\d-]+$/.test(id));
+  const wrong = ids.find((id) => !isBeaconId(id));
   if (wrong !== undefined)
     throw new Error(
       `must have ids of 1 to ${LONGEST_BEACON_ID} small letters, digits and dashes, not "${wrong}"`,

@@ -3,7 +3,7 @@
 import type { Environment } from '../environment.ts';
 import { isRecord } from '../../../../src/model/json.ts';
 import {
-  LONGEST_BEACON_ID,
+  isBeaconId,
   MOST_BEACONS,
   MOST_LATENCY_MS,
   type Beacon,
@@ -23,7 +23,7 @@ export function beaconsIn({ beacons }: Readonly<Record<string, unknown>>): reado
 function isBeacon(value: unknown): value is Beacon {
   if (!isRecord(value)) return false;
   const { id, url } = value;
-  if (typeof id !== 'string' || id.length > LONGEST_BEACON_ID || !/^[a-z\d-]+$/.test(id)) return false;
+  if (typeof id !== 'string' || !isBeaconId(id)) return false;
   const parsed = typeof url === 'string' && URL.canParse(url) ? new URL(url) : undefined;
   return (
     parsed !== undefined && /^https?:$/.test(parsed.protocol) && parsed.username + parsed.password === ''
