@@ -16,6 +16,7 @@ export const LANES = {
   clients: { script: 'test:clients', goalS: 240 },
   protocols: { script: 'test:protocols', goalS: 180 },
   upgrade: { script: 'test:upgrade', goalS: 200 },
+  release: { script: 'test:release', goalS: 240 },
   compose: { script: 'test:compose', goalS: 200 },
   faults: { script: 'test:faults', goalS: 680 },
 };
@@ -47,6 +48,13 @@ const MOCHA = {
     jobs: 2,
     timeout: 300_000,
     require: ['test/upgrade/support/release.ts'],
+  },
+  // What people install, made once for all files.
+  release: {
+    spec: filesEnding('.release.ts'),
+    jobs: 2,
+    timeout: 300_000,
+    require: ['test/release/support/made-release.ts'],
   },
   faults: { spec: faults.filter((path) => !ALONE.includes(path)), jobs: 2, ...TRIALS },
   // Part of the lane faults, after the others: faults that overlap bear nothing beside them.

@@ -18,10 +18,19 @@ const { scripts } = JSON.parse(readDocument('package.json')) as { scripts: Recor
 
 describe('the lanes of the tests', () => {
   it('have every file of tests once, and the quick ones in the loop too', () => {
-    const lanes = ['test', 'page', 'stack', 'clients', 'protocols', 'upgrade', 'faults', 'nemesis'].map(
-      (lane) => mochaOf(lane).spec,
-    );
-    const ends = ['.test.ts', '.client.ts', '.real.ts', '.upgrade.ts', '.fault.ts'];
+    const names = [
+      'test',
+      'page',
+      'stack',
+      'clients',
+      'protocols',
+      'upgrade',
+      'release',
+      'faults',
+      'nemesis',
+    ];
+    const lanes = names.map((lane) => mochaOf(lane).spec);
+    const ends = ['.test.ts', '.client.ts', '.real.ts', '.upgrade.ts', '.release.ts', '.fault.ts'];
     expect(lanes.flat()).to.have.members(ends.flatMap(filesEnding));
     expect(lanes[0]).to.include.members([...mochaOf('quick').spec]);
   });

@@ -1,0 +1,33 @@
+/** The packages for npm: the service, and gsls-client. */
+
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT, type Making } from './making.ts';
+
+export async function makeNpmPackages(making: Making): Promise<void> {
+  await packNpm(making, ROOT);
+  await packNpm(making, join(ROOT, 'clients/typescript'));
+}
+
+/** Packs a folder with a package.json, which gets the addresses of the owner. Resolves with the path of the file. */
+export async function packNpm({ run, newFolder, addresses, out }: Making, folder: string): Promise<string> {
+  const unpacked = newFolder();
+  // npm says what belongs to the package; then it packs that, and its manifest is another.
+  const first = await run('npm', ['pack', '--silent', '--pack-destination', unpacked], { cwd: folder });
+  const tarball = lastLine(first);
+  await run('tar', ['--extract', `--file=${tarball}`], { cwd: unpacked });
+  const manifest = join(unpacked, 'package/package.json');
+  const { repository, homepage, bugs } = addresses;
+  const fields = { repository: { type: 'git', url: `git+${repository}` }, homepage, bugs };
+  const said = JSON.parse(readFileSync(manifest, 'utf8')) as object;
+  writeFileSync(manifest, `${JSON.stringify({ ...said, ...fields }, undefined, 2)}\n`);
+  const args = ['pack', '--silent', '--ignore-scripts', '--pack-destination', unpacked];
+  const name = lastLine(await run('npm', args, { cwd: join(unpacked, 'package') }));
+  renameSync(join(unpacked, name), out(name));
+  return out(name);
+}
+
+/** Before it stands what scripts of the package print. */
+function lastLine(text: string): string {
+  return text.trim().split('\n').at(-1)!;
+}

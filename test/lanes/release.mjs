@@ -1,0 +1,3 @@
+import { mochaOf } from './lanes.mjs';
+
+export default mochaOf('release');
