@@ -1,4 +1,5 @@
-# The service in an image: built in the first stage; the second has only what runs.
+# The service in an image: built in the first stage; the second has only what runs. It runs no command, so that a release
+# (scripts/release/image.ts) can make it for any processor, on an image without a shell, from a first stage of its own.
 # Any Debian-based image of Node from 20.19 on will do: docker build --build-arg NODE_IMAGE=node:24-slim .
 ARG NODE_IMAGE=node:22.23.2-bookworm-slim
 
@@ -15,6 +16,7 @@ COPY clients/typescript/src clients/typescript/src
 RUN npm run build
 # Only the packages that the service needs to run, without what is for debuggers; the client of its commands is in dist.
 RUN npm prune --omit=dev --ignore-scripts && find node_modules -name '*.map' -delete && rm node_modules/gsls-client
+RUN mkdir /data
 
 FROM ${NODE_IMAGE}
 LABEL org.opencontainers.image.title="GSLS" \
@@ -24,7 +26,7 @@ LABEL org.opencontainers.image.title="GSLS" \
 ENV NODE_ENV=production
 WORKDIR /app
 # A folder for --data-file /data/registry: a volume mounted here gets this owner, the user of the service.
-RUN mkdir /data && chown node:node /data
+COPY --from=build --chown=node:node /data /data
 COPY package.json LICENSE ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist

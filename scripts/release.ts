@@ -8,6 +8,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { makeImages } from './release/image.ts';
 import { createMaking, ROOT, type Making } from './release/making.ts';
 import { makeNpmPackages } from './release/npm-packages.ts';
 
@@ -19,6 +20,7 @@ interface Part {
 /** In this order. */
 const PARTS: Readonly<Record<string, Part>> = {
   npm: { sentence: 'the packages for npm: the service, and gsls-client', make: makeNpmPackages },
+  image: { sentence: 'the image, for amd64 and arm64', make: makeImages },
 };
 
 const WRONG_USAGE = 2;

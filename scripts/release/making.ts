@@ -84,6 +84,11 @@ function commitTime(): number {
   return seconds;
 }
 
+/** Gives all files of a folder modes that do not depend on the umask of whoever makes a release. */
+export async function levelModes({ run }: Making, folder: string): Promise<void> {
+  await run('chmod', ['--recursive', 'u=rwX,go=rX', folder]);
+}
+
 function runProgram(command: string, args: readonly string[], options: ExecFileOptions): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile(

@@ -16,7 +16,7 @@ export const NODE = JSON.parse(readFileSync(new URL('node.json', import.meta.url
 
 /** What a running program never reads. */
 const NOT_NEEDED =
-  /\.(?:map|d\.[cm]?ts|md|markdown)$|\/\.package-lock\.json$|\/bintrees\/(?:test|bench|dist)\//;
+  /\.(?:map|d\.[cm]?ts|md|markdown)$|\/\.package-lock\.json$|\/node_modules\/(?:@[^/]+\/)?[^/]+\/(?:test|tests|bench|benchmarks?)$/;
 
 /** Resolves with a folder: package.json, LICENSE, dist, and node_modules with what runs. */
 export async function stageProgram({ run, newFolder }: Making): Promise<string> {
