@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { makeImages } from './release/image.ts';
 import { createMaking, ROOT, type Making } from './release/making.ts';
 import { makeNpmPackages } from './release/npm-packages.ts';
+import { writeProofs } from './release/proofs.ts';
 
 interface Part {
   readonly sentence: string;
@@ -33,16 +34,18 @@ ${Object.entries(PARTS)
   .join('')}
 Options:
   --out <folder>    where they go (default: release)
+  --sign <file>     signs the sums with this secret key of minisign
   --help
 
 Examples:
   npm run release
   npm run release -- npm deb --out /tmp/release
+  minisign -G -W -s gsls.key -p gsls.pub && npm run release -- --sign gsls.key
 `;
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
-    options: { out: { type: 'string' }, help: { type: 'boolean' } },
+    options: { out: { type: 'string' }, sign: { type: 'string' }, help: { type: 'boolean' } },
     allowPositionals: true,
   });
   if (values.help) {
@@ -60,6 +63,7 @@ async function main(): Promise<void> {
   const making = createMaking(folder);
   try {
     for (const name of names) await makePart(name, making);
+    await writeProofs(making, folder, values.sign);
   } finally {
     making.close();
   }

@@ -2,7 +2,8 @@
 
 import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { Making } from './making.ts';
 
 /** What belongs to nobody, in the order of the names, with one time and one set of modes. */
@@ -32,7 +33,7 @@ export async function packTar(
     ...entries,
   ]);
   const bytes = readFileSync(plain);
-  writeFileSync(file, file.endsWith('gz') ? gzipSync(bytes, { level: 9 }) : bytes);
+  writeFileSync(file, file.endsWith('gz') ? await promisify(gzip)(bytes) : bytes);
 }
 
 /** Packs all that is in the folder, whose files get the time of the release. */

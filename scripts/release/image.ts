@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packTar } from './archives.ts';
+import { componentsOf, debianComponents, nodeComponent, writeBill } from './bill-of-materials.ts';
 import { stageLibraries } from './debian-libraries.ts';
 import { ARCHITECTURES, DEBIAN_NAMES, levelModes, ROOT, type Architecture, type Making } from './making.ts';
 import { fetchNode, stageProgram } from './program.ts';
@@ -21,7 +22,7 @@ const BASE_DOCKERFILE = 'FROM scratch\nCOPY . /\nENV PATH=/usr/local/bin\n';
 
 export async function makeImages(making: Making): Promise<void> {
   const program = await stageProgram(making);
-  for (const architecture of ARCHITECTURES) await makeImage(making, architecture, program);
+  await Promise.all(ARCHITECTURES.map((architecture) => makeImage(making, architecture, program)));
 }
 
 async function makeImage(making: Making, architecture: Architecture, program: string): Promise<void> {
@@ -34,7 +35,8 @@ async function makeImage(making: Making, architecture: Architecture, program: st
   const buildah = async (...args: readonly string[]): Promise<string> =>
     run('buildah', [`--root=${storage}/root`, `--runroot=${storage}/run`, '--storage-driver=vfs', ...args]);
   const build = ['bud', '--quiet', `--timestamp=${epochS}`, `--arch=${name}`, '--format=docker'];
-  await buildah(...build, `--tag=${BASE}`, `--file=${dockerfile}`, await stageSystem(making, architecture));
+  const system = await stageSystem(making, architecture);
+  await buildah(...build, `--tag=${BASE}`, `--file=${dockerfile}`, system);
   const stage = newFolder();
   for (const folder of ['app', 'data']) mkdirSync(join(stage, folder));
   cpSync(program, join(stage, 'app'), { recursive: true });
@@ -51,7 +53,13 @@ async function makeImage(making: Making, architecture: Architecture, program: st
   await buildah('push', '--quiet', tag, `docker-archive:${archive}/image.tar:${tag}`);
   await run('tar', ['--extract', '--file=image.tar'], { cwd: archive });
   const files = forgetMachine(archive);
-  await packTar(making, out(`gsls-${version}-image-${name}.tar.gz`), archive, files);
+  const file = `gsls-${version}-image-${name}`;
+  await packTar(making, out(`${file}.tar.gz`), archive, files);
+  writeBill(making, file, [
+    ...componentsOf(program),
+    nodeComponent(architecture),
+    ...debianComponents(system, architecture),
+  ]);
 }
 
 /**

@@ -84,6 +84,20 @@ function commitTime(): number {
   return seconds;
 }
 
+/** Makes what several parts of one release take no more than once for the same words. */
+export function onceEach<Words extends readonly string[]>(
+  make: (making: Making, ...words: Words) => Promise<string>,
+): (making: Making, ...words: Words) => Promise<string> {
+  const made = new WeakMap<Making, Map<string, Promise<string>>>();
+  return (making, ...words) => {
+    const known = made.get(making) ?? new Map<string, Promise<string>>();
+    made.set(making, known);
+    const folder = known.get(words.join(' ')) ?? make(making, ...words);
+    known.set(words.join(' '), folder);
+    return folder;
+  };
+}
+
 /** Gives all files of a folder modes that do not depend on the umask of whoever makes a release. */
 export async function levelModes({ run }: Making, folder: string): Promise<void> {
   await run('chmod', ['--recursive', 'u=rwX,go=rX', folder]);

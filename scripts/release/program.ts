@@ -5,7 +5,7 @@
 
 import { cpSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT, type Architecture, type Making } from './making.ts';
+import { onceEach, ROOT, type Architecture } from './making.ts';
 
 /** The Node of a release: the packages of npm with the program of nodejs.org, each by its hash. */
 interface PinnedNode {
@@ -18,8 +18,8 @@ export const NODE = JSON.parse(readFileSync(new URL('node.json', import.meta.url
 const NOT_NEEDED =
   /\.(?:map|d\.[cm]?ts|md|markdown)$|\/\.package-lock\.json$|\/node_modules\/(?:@[^/]+\/)?[^/]+\/(?:test|tests|bench|benchmarks?)$/;
 
-/** Resolves with a folder: package.json, LICENSE, dist, and node_modules with what runs. */
-export async function stageProgram({ run, newFolder }: Making): Promise<string> {
+/** Resolves with a folder: package.json, LICENSE, dist, and node_modules with what runs. Whoever takes it copies it. */
+export const stageProgram = onceEach(async ({ run, newFolder }) => {
   const folder = newFolder();
   for (const name of ['package.json', 'package-lock.json', 'clients/typescript/package.json'])
     cpSync(join(ROOT, name), join(folder, name), { recursive: true });
@@ -36,10 +36,10 @@ export async function stageProgram({ run, newFolder }: Making): Promise<string> 
     filter: (path) => !path.endsWith('.built-of'),
   });
   return program;
-}
+});
 
 /** Resolves with a folder that has `bin/node`, LICENSE and README.md. Rejects if the bytes are not those pinned. */
-export async function fetchNode({ run, newFolder }: Making, architecture: Architecture): Promise<string> {
+export const fetchNode = onceEach(async ({ run, newFolder }, architecture: Architecture) => {
   const folder = newFolder();
   const name = `node-linux-${architecture}@${NODE.version}`;
   const args = ['pack', '--json', '--prefer-offline', '--pack-destination', folder, name];
@@ -49,7 +49,7 @@ export async function fetchNode({ run, newFolder }: Making, architecture: Archit
     throw new Error(`${name} is not what scripts/release/node.json says: ${packed?.integrity}`);
   await run('tar', ['--extract', `--file=${packed.filename}`], { cwd: folder });
   return join(folder, 'package');
-}
+});
 
 /** One line of what `npm pack --json` prints. */
 interface NpmPacked {
