@@ -16,7 +16,7 @@ const TAR = [
   '--mode=u=rwX,go=rX',
 ];
 
-/** Packs the entries of the folder, or those named. The file is compressed if its name ends with gz. */
+/** Packs the entries of the folder, or those named. The end of its name, .gz or .xz, says how it is compressed. */
 export async function packTar(
   { run, epochS, newFolder }: Making,
   file: string,
@@ -32,8 +32,10 @@ export async function packTar(
     `--directory=${folder}`,
     ...entries,
   ]);
-  const bytes = readFileSync(plain);
-  writeFileSync(file, file.endsWith('gz') ? await promisify(gzip)(bytes) : bytes);
+  if (file.endsWith('.gz')) writeFileSync(file, await promisify(gzip)(readFileSync(plain)));
+  // Podman 4 loads no image that gzip has compressed. Several threads make blocks, however many cores there are.
+  if (file.endsWith('.xz'))
+    await run('sh', ['-c', 'xz --stdout -2 --threads=2 "$1" > "$2"', 'xz', plain, file]);
 }
 
 /** Packs all that is in the folder, whose files get the time of the release. */

@@ -54,7 +54,7 @@ async function makeImage(making: Making, architecture: Architecture, program: st
   await run('tar', ['--extract', '--file=image.tar'], { cwd: archive });
   const files = forgetMachine(archive);
   const file = `gsls-${version}-image-${name}`;
-  await packTar(making, out(`${file}.tar.gz`), archive, files);
+  await packTar(making, out(`${file}.tar.xz`), archive, files);
   writeBill(making, file, [
     ...componentsOf(program),
     nodeComponent(architecture),
