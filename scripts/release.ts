@@ -12,6 +12,7 @@ import { makeImages } from './release/image.ts';
 import { createMaking, ROOT, type Making } from './release/making.ts';
 import { makeNpmPackages } from './release/npm-packages.ts';
 import { writeProofs } from './release/proofs.ts';
+import { makeSingleFile } from './release/single-file.ts';
 
 interface Part {
   readonly sentence: string;
@@ -22,6 +23,7 @@ interface Part {
 const PARTS: Readonly<Record<string, Part>> = {
   npm: { sentence: 'the packages for npm: the service, and gsls-client', make: makeNpmPackages },
   image: { sentence: 'the image, for amd64 and arm64', make: makeImages },
+  file: { sentence: 'the program as one file, for Linux on x64', make: makeSingleFile },
 };
 
 const WRONG_USAGE = 2;

@@ -32,7 +32,7 @@ const isHelp = word === 'help' && Object.hasOwn(CLIENTS, rest[0] ?? '');
 const name = isHelp ? rest[0]! : word;
 const isClient = Object.hasOwn(CLIENTS, name);
 
-try {
+async function main(): Promise<void> {
   if (isClient) {
     const run = await (CLIENTS as Readonly<Record<string, () => Promise<ClientCommand>>>)[name]!();
     const { env: environment, stdout, stderr } = process;
@@ -41,7 +41,9 @@ try {
     const { runService } = await import('./command-line.ts');
     await runService(version);
   }
-} catch (error) {
+}
+
+function fail(error: unknown): never {
   // Help and version are printed.
   if (error instanceof Error && 'exitCode' in error && error.exitCode === 0) process.exit(0);
   const { message, name: kind } = error as Error;
@@ -50,3 +52,5 @@ try {
   process.stderr.write(`gsls: ${message.replaceAll(/[\s\p{Cc}]+/gu, ' ')}${hint}\n`);
   process.exit(isUsage ? 2 : 1);
 }
+
+void main().catch(fail);

@@ -21,16 +21,16 @@ export interface Component {
   readonly purl: string;
 }
 
-interface Manifest {
-  readonly name: string;
+/** What the lock file says of each package, by its path. */
+const { packages: LOCKED } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
+  packages: Readonly<Record<string, Locked>>;
+};
+
+interface Locked {
   readonly version: string;
   readonly license?: string;
+  readonly integrity?: string;
 }
-
-/** The hash of each package in the lock file. */
-const { packages: LOCKED } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
-  packages: Readonly<Record<string, { readonly integrity?: string }>>;
-};
 
 /** Writes it into the release as `<name>.cdx.json`. `name`: of the file that holds the components. */
 export function writeBill(
@@ -63,18 +63,21 @@ export function writeBill(
   writeFileSync(out(`${name}.cdx.json`), `${JSON.stringify(bill, undefined, 2)}\n`);
 }
 
-/** The packages that a staged program loads, and those whose code is in dist: that of the page, and the viewer. */
+/** The packages that a staged program loads, and those in its dist. */
 export function componentsOf(program: string): Component[] {
-  const installed = manifestsIn(join(program, 'node_modules')).map((path) =>
-    componentOf(path, `node_modules/${path.slice(join(program, 'node_modules/').length)}`),
-  );
-  const licences = readFileSync(join(program, 'dist/page/LICENSES.txt'), 'utf8');
-  const bundled = [
-    ...licences.split(/\n-{80}\n\n/).map((each) => each.split('\n', 1)[0]!),
-    'swagger-ui-dist',
-  ];
-  const inDist = bundled.map((name) => componentOf(join(ROOT, 'node_modules', name), `node_modules/${name}`));
-  return [...new Map([...installed, ...inDist].map((each) => [each.purl, each])).values()];
+  return componentsAt([...packagesIn(program, 'node_modules'), ...packagesInDist()]);
+}
+
+/** The packages whose code is in dist: that of the page, and the viewer of the API. */
+export function packagesInDist(): string[] {
+  const licences = readFileSync(join(ROOT, 'dist/page/LICENSES.txt'), 'utf8');
+  const inPage = licences.split(/\n-{80}\n\n/).map((each) => each.split('\n', 1)[0]!);
+  return [...inPage, 'swagger-ui-dist'].map((name) => `node_modules/${name}`);
+}
+
+/** `paths`: as in the lock file, such as node_modules/koa/node_modules/mime-db. */
+export function componentsAt(paths: readonly string[]): Component[] {
+  return [...new Map(paths.map(componentOf).map((each) => [each.purl, each])).values()];
 }
 
 /** The Node that a release brings along. */
@@ -100,23 +103,20 @@ export function debianComponents(system: string, architecture: Architecture): Co
   });
 }
 
-/** The folders with a package below a folder of packages, nested ones too. */
-function manifestsIn(folder: string): string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder).flatMap((name) => {
-    const path = join(folder, name);
-    if (name.startsWith('@')) return manifestsIn(path);
-    return [path, ...manifestsIn(join(path, 'node_modules'))];
+/** The paths of the packages below a folder of packages, nested ones too. */
+function packagesIn(program: string, folder: string): string[] {
+  if (!existsSync(join(program, folder))) return [];
+  return readdirSync(join(program, folder)).flatMap((name) => {
+    const path = `${folder}/${name}`;
+    return name.startsWith('@')
+      ? packagesIn(program, path)
+      : [path, ...packagesIn(program, `${path}/node_modules`)];
   });
 }
 
-/** `locked`: its path in the lock file. */
-function componentOf(folder: string, locked: string): Component {
-  const {
-    name: whole,
-    version,
-    license,
-  } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+function componentOf(path: string): Component {
+  const { version, license, integrity } = LOCKED[path]!;
+  const whole = path.replace(/^.*node_modules\//, '');
   const [group, name] = whole.startsWith('@') ? (whole.split('/') as [string, string]) : [undefined, whole];
   return {
     type: 'library',
@@ -124,7 +124,7 @@ function componentOf(folder: string, locked: string): Component {
     name,
     version,
     ...(license !== undefined && { licenses: [{ expression: license }] }),
-    hashes: hashesOf(LOCKED[locked]?.integrity),
+    hashes: hashesOf(integrity),
     purl: `pkg:npm/${whole.replace('@', '%40')}@${version}`,
   };
 }

@@ -7,6 +7,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { hashedName, type ServedFile, type ServedFiles } from '../../api/http/served-files.ts';
 import { BUILT } from '../../runtime/package-files.ts';
 import type { PlainRenderer } from '../plain/renderer.ts';
+import { loadRenderer } from './load-renderer.ts';
 import { pictureOf, type Picture } from './picture.ts';
 
 const FOLDER = new URL('page/', BUILT);
@@ -43,8 +44,6 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 /** The script that loads the page's script. It has this name in every release. */
 export const START = 'start.js';
-/** The renderer, which is not for browsers. */
-const RENDERER = 'plain.mjs';
 /** How long files are cached whose names stay when they change, in s. */
 const SHORT_AGE_S = 600;
 /** The name of a file of the build. The hash in it lets caches keep the file for good; names that stay have none. */
@@ -79,9 +78,7 @@ export async function readPageFiles(
     all.set(hashed, file);
     return hashed;
   };
-  const { default: renderer } = (await import(new URL(RENDERER, folder).href)) as {
-    readonly default: PlainRenderer;
-  };
+  const renderer = await loadRenderer(folder);
   const logoName = logo && add('logo', logo.extension, logo);
   return {
     ...built,
