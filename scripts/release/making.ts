@@ -13,10 +13,12 @@ export interface Addresses {
   readonly repository: string;
   readonly homepage: string;
   readonly bugs: string;
-  /** The name of the image, without a tag. */
-  readonly image: string;
   /** Of the Debian package: a name and an address in angle brackets. */
   readonly maintainer: string;
+  /** The name of the image, without a tag. */
+  readonly image: string;
+  /** Where rsync puts a folder with all files for each version. */
+  readonly files: string;
 }
 
 /** A processor, as Node calls it. */

@@ -10,7 +10,7 @@ import { ROOT, type Making } from './making.ts';
 import { NODE } from './program.ts';
 
 export const SUMS = 'SHA256SUMS';
-const SIGNATURE = `${SUMS}.minisig`;
+export const SIGNATURE = `${SUMS}.minisig`;
 
 /** `key`: the path of a secret key of minisign without a password; without one nothing is signed. */
 export async function writeProofs(making: Making, folder: string, key: string | undefined): Promise<void> {

@@ -49,7 +49,7 @@ needs('Linux', 'chroot').describe('the program as one file', () => {
     expect((await ask(address, 'GET /')).body.count).to.equal(1);
     for (const path of ['/browse', '/docs', '/openapi.json'])
       expect((await ask(address, `GET ${path}`)).status, path).to.equal(200);
-    const [, script] = /src="\.(/[^"]+\.js)"/.exec((await ask(address, 'GET /browse')).text)!;
+    const [, script] = /src="\.(\/[^"]+\.js)"/.exec((await ask(address, 'GET /browse')).text)!;
     expect((await ask(address, `GET ${script!}`)).status).to.equal(200);
     expect(await service.stop('SIGINT')).to.equal(0);
   });
