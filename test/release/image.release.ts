@@ -1,7 +1,7 @@
 /** The image, as those load it who have a container engine, and what is in it. */
 
 import { execFile, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
@@ -12,6 +12,7 @@ import { endProcesses, startProgram } from '../support/processes.ts';
 import { ROOT } from '../support/program.ts';
 import { until } from '../support/until.ts';
 import { useDirectory } from '../support/use-directory.ts';
+import { INSTALL_COMMANDS } from './support/install-commands.ts';
 import { madeFile, VERSION } from './support/made-release.ts';
 import { unpackImage, type UnpackedImage } from './support/unpacked-image.ts';
 
@@ -118,6 +119,23 @@ needs('podman').describe('a container of the image', () => {
     expect(await podman('exec', id, 'node', '--print', 'process.getuid()')).to.equal('1000');
     await podman('stop', '--time=20', id);
     expect(await podman('inspect', '--format={{.State.ExitCode}}', id)).to.equal('0');
+  });
+
+  it('is loaded and run by the command of docs/install.md', async () => {
+    const bin = newPath();
+    mkdirSync(bin);
+    // Docker is not on the machines of the tests, and Podman takes the same words.
+    const script = `#!/bin/sh\nexec podman --root=${storage}/root --runroot=${storage}/run "$@"\n`;
+    writeFileSync(join(bin, 'docker'), script, { mode: 0o755 });
+    const port = await freePort();
+    const command = INSTALL_COMMANDS.get('docker')!.replace('53600:', `${port}:`);
+    const folder = madeFile('');
+    const variables = { PATH: `${bin}:${process.env['PATH']}`, ...env };
+    const container = startProgram('sh', ['-c', command], variables, folder);
+    await until(() => container.lines.some((line) => line.includes('listening on')), container);
+    await expectItServes(port);
+    await podman('stop', '--all', '--time=20');
+    await until(() => container.ended);
   });
 
   it('keeps its list in a volume', async () => {

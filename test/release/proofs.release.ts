@@ -11,6 +11,7 @@ import { createMaking } from '../../scripts/release/making.ts';
 import { writeProofs } from '../../scripts/release/proofs.ts';
 import { needs } from '../support/needs.ts';
 import { useDirectory } from '../support/use-directory.ts';
+import { INSTALL_COMMANDS } from './support/install-commands.ts';
 import { madeFile, VERSION } from './support/made-release.ts';
 import { unpackImage } from './support/unpacked-image.ts';
 
@@ -57,19 +58,21 @@ needs('sha256sum', 'minisign').describe('the proofs of a release', () => {
     const making = createMaking(folder);
     await writeProofs(making, folder, key);
     making.close();
+    const check = INSTALL_COMMANDS.get('minisign')!.replace('gsls.pub', `${key}.pub`);
+    const isFine = (): boolean => spawnSync('sh', ['-c', check], { cwd: folder }).status === 0;
     const isSigned = (): boolean =>
       spawnSync('minisign', ['-V', '-p', `${key}.pub`, '-m', 'SHA256SUMS'], { cwd: folder }).status === 0;
     const isWhole = (): boolean =>
       spawnSync('sha256sum', ['--check', '--status', 'SHA256SUMS'], { cwd: folder }).status === 0;
-    expect([isSigned(), isWhole()]).to.deep.equal([true, true]);
+    expect([isFine(), isSigned(), isWhole()]).to.deep.equal([true, true, true]);
     writeFileSync(file, 'the samE');
-    expect([isSigned(), isWhole()]).to.deep.equal([true, false]);
+    expect([isFine(), isSigned(), isWhole()]).to.deep.equal([false, true, false]);
     const sums = join(folder, 'SHA256SUMS');
     writeFileSync(
       sums,
       readFileSync(sums, 'utf8').replace(/^./, (digit) => (digit === '0' ? '1' : '0')),
     );
-    expect([isSigned(), isWhole()]).to.deep.equal([false, false]);
+    expect([isFine(), isSigned(), isWhole()]).to.deep.equal([false, false, false]);
   });
 });
 

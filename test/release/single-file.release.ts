@@ -12,6 +12,7 @@ import { needs } from '../support/needs.ts';
 import { endProcesses, startProgram, type RunningProcess } from '../support/processes.ts';
 import { startRedisServer } from '../support/redis-server.ts';
 import { until } from '../support/until.ts';
+import { INSTALL_COMMANDS } from './support/install-commands.ts';
 import { madeFile, VERSION } from './support/made-release.ts';
 import { unpackImage } from './support/unpacked-image.ts';
 
@@ -25,7 +26,11 @@ needs('Linux', 'chroot').describe('the program as one file', () => {
     const image = unpackImage('amd64', join(folder, 'image'));
     for (const name of ['lib', 'lib64', 'usr/lib'])
       cpSync(join(image.root, name), join(root, name), { recursive: true, verbatimSymlinks: true });
-    execFileSync('tar', ['-xJf', madeFile('gsls-VERSION-linux-x64.tar.xz'), '-C', root]);
+    // That of docs/install.md unpacks it, and starts it.
+    cpSync(madeFile('gsls-VERSION-linux-x64.tar.xz'), join(root, `gsls-${VERSION}-linux-x64.tar.xz`));
+    const command = `${INSTALL_COMMANDS.get('tar')!} --version`;
+    const said = execFileSync('sh', ['-c', command], { cwd: root, encoding: 'utf8' });
+    expect(said.trim()).to.equal(VERSION);
   });
   afterEach(endProcesses);
   after(() => rmSync(folder, { recursive: true, force: true }));

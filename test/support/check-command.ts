@@ -33,7 +33,13 @@ export const ADMIN_KEY = 'secret';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-const { version, scripts, devDependencies } = JSON.parse(readDocument('package.json')) as {
+const {
+  name: itself,
+  version,
+  scripts,
+  devDependencies,
+} = JSON.parse(readDocument('package.json')) as {
+  readonly name: string;
   readonly version: string;
   readonly scripts: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
@@ -52,7 +58,7 @@ type Check = (args: readonly string[], command: ShellCommand, place: Place) => u
 
 /** Programs whose words are nothing but texts, places on another machine, and what is checked of every word. */
 const PLAIN =
-  'cat cd chronyc cut echo head install mkdir mv openssl printf redis-cli sed systemctl timedatectl tr umask useradd'.split(
+  'apt cat cd chronyc cut echo head install minisign mkdir mv openssl printf redis-cli sed sha256sum systemctl tar timedatectl tr umask useradd'.split(
     ' ',
   );
 
@@ -101,7 +107,7 @@ function checkText(text: string, { words }: ShellCommand, place: Place): void {
 
 /** The versions and the variables of GSLS in a text of any language. Throws an Error of one line. */
 export function checkNames(text: string): void {
-  for (const [, named] of text.matchAll(/(?:\bgsls[:@]|\bnewTag: )(\d+\.\d+\.\d+)/g))
+  for (const [, named] of text.matchAll(/(?:\bgsls(?:-docs)?[-_:@]|\bnewTag: |-service-)(\d+\.\d+\.\d+)/g))
     demand(named === version, `it names ${named}, and package.json ${version}`);
   for (const [, name, value] of text.matchAll(/\b(GSLS_[A-Z_]+)(?:=(\S+))?/g)) checkVariable(name!, value);
 }
@@ -178,7 +184,7 @@ async function checkNpm(args: readonly string[], command: ShellCommand, place: P
     case 'pack':
     case 'install':
       // The tarball is built by the packages of development. From git, npm installs these itself.
-      if (!rest.some((each) => each.includes('git+')))
+      if (!rest.some((each) => each.includes('git+') || each === `./${itself}-${version}.tgz`))
         requireInstalled(place.inBlock, place, 'npm pack builds with what `npm ci` installs');
       return;
     case 'start':
@@ -215,14 +221,16 @@ function checkOptionsOf(script: string, args: readonly string[]): void {
   }
   for (const flag of args.filter((each) => each.startsWith('--'))) {
     const definition =
-      flag === '--help' ? /\b(readOptions|runByName)\(/ : new RegExp(`^  '?${flag.slice(2)}'?: \\[`, 'm');
+      flag === '--help'
+        ? /\b(readOptions|runByName)\(/
+        : new RegExp(`^  (?:'?${flag.slice(2)}'?: \\[|${flag} )`, 'm');
     demand(definition.test(readDocument(script)), `${script} has no ${flag}`);
   }
 }
 
 async function checkNpx(args: readonly string[], command: ShellCommand, place: Place): Promise<void> {
   const [program, ...rest] = args[0] === '--package' ? args.slice(2) : args;
-  if (program === 'gsls') return checkGsls(rest, command, place);
+  if (program === 'gsls' || program === itself) return checkGsls(rest, command, place);
   demand(Object.hasOwn(devDependencies, program!), `${program} is no package of package.json`);
   const [file, option, title] = rest;
   if (program === 'mocha' && option === '--grep')
@@ -231,7 +239,7 @@ async function checkNpx(args: readonly string[], command: ShellCommand, place: P
 
 /** Options of Docker with a value, and those without. */
 const WITH_VALUE =
-  '--build-arg --env --file --name --profile --publish --scale --signal --tag --volume'.split(' ');
+  '--build-arg --env --file --input --name --profile --publish --scale --signal --tag --volume'.split(' ');
 const ALONE = '--build --detach --init --read-only --rm'.split(' ');
 
 async function checkDocker(args: readonly string[], command: ShellCommand, place: Place): Promise<void> {
@@ -256,7 +264,7 @@ async function checkDocker(args: readonly string[], command: ShellCommand, place
     if (option === '--build-arg')
       demand(dockerfile.includes(`ARG ${name}=`), `the Dockerfile has no ${name}`);
   }
-  const known = ['build .', 'compose up', 'kill'];
+  const known = ['build .', 'compose up', 'kill', 'load'];
   const isPush = words[0] === 'push' && words.length === 2;
   demand(known.includes(words.join(' ')) || isPush, `docker ${words.join(' ')} is unknown to the test`);
 
