@@ -1,14 +1,15 @@
 /** The image, as those load it who have a container engine, and what is in it. */
 
 import { execFile, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { ask } from '../support/ask.ts';
 import { freePort } from '../support/free-port.ts';
 import { needs } from '../support/needs.ts';
-import { endProcesses, startProgram } from '../support/processes.ts';
+import { endProcesses, startProgram, type RunningProcess } from '../support/processes.ts';
 import { ROOT } from '../support/program.ts';
 import { until } from '../support/until.ts';
 import { useDirectory } from '../support/use-directory.ts';
@@ -87,7 +88,6 @@ needs('qemu-aarch64-static').describe('the program in the image for arm64', () =
 });
 
 needs('podman').describe('a container of the image', () => {
-  const newPath = useDirectory();
   const settings = '/etc/containers/containers.conf';
   const env = existsSync(settings) ? {} : { CONTAINERS_CONF: join(ROOT, '.ci/containers.conf') };
   let storage: string;
@@ -98,14 +98,26 @@ needs('podman').describe('a container of the image', () => {
     });
     return stdout.trim();
   };
+  /** The command of docs/install.md. Docker is not on the machines of the tests, and Podman takes the same words. */
+  const [load, start] = INSTALL_COMMANDS.get('docker')!.split(' && ') as [string, string];
+  const docker = (command: string): RunningProcess => {
+    const variables = { PATH: `${storage}:${process.env['PATH']}`, ...env };
+    return startProgram('sh', ['-c', command], variables, madeFile(''));
+  };
   before(async () => {
-    storage = newPath();
-    await podman('load', '--quiet', '--input', madeFile('gsls-VERSION-image-amd64.tar.xz'));
+    storage = mkdtempSync(join(tmpdir(), 'gsls-podman-'));
+    const script = `#!/bin/sh\nexec podman --root=${storage}/root --runroot=${storage}/run "$@"\n`;
+    writeFileSync(join(storage, 'docker'), script, { mode: 0o755 });
+    const loading = docker(load);
+    await until(() => loading.ended);
+    expect(loading.lines.at(-1)).to.equal(`Loaded image: localhost/gsls:${VERSION}`);
   });
   after(async () => {
+    await podman('rm', '--all', '--force', '--time=0');
     await podman('system', 'reset', '--force');
     // Podman leaves this one mounted.
     spawnSync('umount', [join(storage, 'root/overlay')]);
+    rmSync(storage, { recursive: true, force: true });
   });
 
   it('serves without rights, with a file system that it cannot write, and stops at once', async () => {
@@ -121,17 +133,9 @@ needs('podman').describe('a container of the image', () => {
     expect(await podman('inspect', '--format={{.State.ExitCode}}', id)).to.equal('0');
   });
 
-  it('is loaded and run by the command of docs/install.md', async () => {
-    const bin = newPath();
-    mkdirSync(bin);
-    // Docker is not on the machines of the tests, and Podman takes the same words.
-    const script = `#!/bin/sh\nexec podman --root=${storage}/root --runroot=${storage}/run "$@"\n`;
-    writeFileSync(join(bin, 'docker'), script, { mode: 0o755 });
+  it('is run by the command of docs/install.md', async () => {
     const port = await freePort();
-    const command = INSTALL_COMMANDS.get('docker')!.replace('53600:', `${port}:`);
-    const folder = madeFile('');
-    const variables = { PATH: `${bin}:${process.env['PATH']}`, ...env };
-    const container = startProgram('sh', ['-c', command], variables, folder);
+    const container = docker(start.replace('53600:', `${port}:`));
     await until(() => container.lines.some((line) => line.includes('listening on')), container);
     await expectItServes(port);
     await podman('stop', '--all', '--time=20');
