@@ -1,7 +1,7 @@
 /** Archives whose bytes follow from what is in the folder and from the time of the release, and from nothing else. */
 
-import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Making } from './making.ts';
@@ -38,12 +38,28 @@ export async function packTar(
     await run('sh', ['-c', 'xz --stdout -2 --threads=2 "$1" > "$2"', 'xz', plain, file]);
 }
 
-/** Packs all that is in the folder, whose files get the time of the release. */
+/** Packs all that is in the folder, whose files get the time of the release and the modes that are usual. */
 export async function packZip({ run, epochS }: Making, file: string, folder: string): Promise<void> {
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8', withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+  settleModes(folder);
+  const paths = entriesOf(folder)
+    .filter((path) => statSync(path).isFile())
     .toSorted();
-  for (const name of names) utimesSync(join(folder, name), epochS, epochS);
+  for (const path of paths) utimesSync(path, epochS, epochS);
+  const names = paths.map((path) => relative(folder, path));
+  // zip adds to a file that is there.
+  rmSync(file, { force: true });
   await run('zip', ['-X', '-9', '--quiet', file, ...names], { cwd: folder });
+}
+
+/** Gives what is in the folder the modes of a checkout with the usual mask. What its owner can run stays a program. */
+export function settleModes(folder: string): void {
+  for (const path of entriesOf(folder)) {
+    const status = statSync(path);
+    chmodSync(path, status.isDirectory() || (status.mode & 0o100) > 0 ? 0o755 : 0o644);
+  }
+}
+
+/** The paths of all that is in the folder, however deep. */
+function entriesOf(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name));
 }

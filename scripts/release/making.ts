@@ -49,6 +49,7 @@ export interface RunOptions extends Pick<ExecFileOptions, 'cwd'> {
 const PACKAGES: Readonly<Record<string, string>> = {
   'dpkg-deb': 'dpkg',
   dpkg: 'dpkg',
+  '/usr/bin/python3': 'python3',
 };
 const MOST_OUTPUT_BYTES = 2 ** 28;
 /** So much of what a failed program printed is quoted. */

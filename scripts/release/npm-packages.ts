@@ -1,7 +1,8 @@
 /** The packages for npm: the service, and gsls-client. */
 
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { settleModes } from './archives.ts';
 import { ROOT, type Making } from './making.ts';
 
 export async function makeNpmPackages(making: Making): Promise<void> {
@@ -18,12 +19,14 @@ export async function packNpm({ run, newFolder, addresses, out }: Making, folder
   await run('tar', ['--extract', `--file=${tarball}`], { cwd: unpacked });
   const manifest = join(unpacked, 'package/package.json');
   const { repository, homepage, bugs } = addresses;
-  const fields = { repository: { type: 'git', url: `git+${repository}` }, homepage, bugs };
+  const directory = folder === ROOT ? {} : { directory: relative(ROOT, folder) };
+  const fields = { repository: { type: 'git', url: `git+${repository}`, ...directory }, homepage, bugs };
   const said = JSON.parse(readFileSync(manifest, 'utf8')) as object;
   writeFileSync(manifest, `${JSON.stringify({ ...said, ...fields }, undefined, 2)}\n`);
+  settleModes(unpacked);
   const args = ['pack', '--silent', '--ignore-scripts', '--pack-destination', unpacked];
   const name = lastLine(await run('npm', args, { cwd: join(unpacked, 'package') }));
-  renameSync(join(unpacked, name), out(name));
+  copyFileSync(join(unpacked, name), out(name));
   return out(name);
 }
 
