@@ -11,16 +11,8 @@ import type { Func, AsyncFunc, Suite, Test } from 'mocha';
 type Program =
   | ('redis-server' | 'haproxy' | 'prometheus' | 'promtool' | 'openssl' | 'prlimit' | 'script' | 'mkfifo')
   | ('bash' | 'curl' | 'npm' | 'redis-cli' | 'python3' | 'mcs' | 'mono' | 'gcc' | 'g++' | 'chromium')
-  | (
-      | 'curl-config'
-      | 'cmake'
-      | 'mmdblookup'
-      | 'podman'
-      | 'minisign'
-      | 'sha256sum'
-      | 'qemu-aarch64-static'
-      | 'chroot'
-    )
+  | ('curl-config' | 'cmake' | 'pkg-config' | 'git' | 'mmdblookup')
+  | ('podman' | 'minisign' | 'sha256sum' | 'qemu-aarch64-static' | 'chroot')
   | ('wrk' | 'ip' | 'iptables' | 'kubectl' | 'nginx' | 'varnishd' | 'caddy' | 'systemd-analyze' | 'tmux')
   | ('DDNet-Server' | 'minetestserver' | 'openarena-server' | 'teeworlds-server' | 'godot3-server');
 export type Need = Program | System;
