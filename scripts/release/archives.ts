@@ -1,6 +1,15 @@
 /** Archives whose bytes follow from what is in the folder and from the time of the release, and from nothing else. */
 
-import { chmodSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -51,10 +60,13 @@ export async function packZip({ run, epochS }: Making, file: string, folder: str
   await run('zip', ['-X', '-9', '--quiet', file, ...names], { cwd: folder });
 }
 
-/** Gives what is in the folder the modes of a checkout with the usual mask. What its owner can run stays a program. */
+/**
+ * Gives a folder and what is in it the modes of a checkout with the usual mask. What its owner can run stays a program.
+ */
 export function settleModes(folder: string): void {
-  for (const path of entriesOf(folder)) {
-    const status = statSync(path);
+  for (const path of [folder, ...entriesOf(folder)]) {
+    const status = lstatSync(path);
+    if (status.isSymbolicLink()) continue;
     chmodSync(path, status.isDirectory() || (status.mode & 0o100) > 0 ? 0o755 : 0o644);
   }
 }

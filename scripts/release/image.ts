@@ -7,10 +7,10 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packTar } from './archives.ts';
+import { packTar, settleModes } from './archives.ts';
 import { componentsOf, debianComponents, nodeComponent, writeBill } from './bill-of-materials.ts';
 import { stageLibraries } from './debian-libraries.ts';
-import { ARCHITECTURES, DEBIAN_NAMES, levelModes, ROOT, type Architecture, type Making } from './making.ts';
+import { ARCHITECTURES, DEBIAN_NAMES, ROOT, type Architecture, type Making } from './making.ts';
 import { fetchNode, stageProgram } from './program.ts';
 
 /** The user of the service: the one that images of Node have, so that volumes of either fit the other. */
@@ -40,7 +40,7 @@ async function makeImage(making: Making, architecture: Architecture, program: st
   const stage = newFolder();
   for (const folder of ['app', 'data']) mkdirSync(join(stage, folder));
   cpSync(program, join(stage, 'app'), { recursive: true });
-  await levelModes(making, stage);
+  settleModes(stage);
   await buildah(
     ...build,
     `--build-context=build=${stage}`,
@@ -93,7 +93,7 @@ async function stageSystem(making: Making, architecture: Architecture): Promise<
   put('etc/passwd', `root:x:0:0:root:/:\n${USER}:x:${USER_ID}:${USER_ID}:GSLS:/app:\n`);
   put('etc/group', `root:x:0:\n${USER}:x:${USER_ID}:\n`);
   put('etc/nsswitch.conf', 'hosts: files dns\n');
-  await levelModes(making, system);
+  settleModes(system);
   chmodSync(join(system, 'tmp'), ANYBODY_WRITES);
   return system;
 }

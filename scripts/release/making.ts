@@ -55,7 +55,9 @@ const MOST_OUTPUT_BYTES = 2 ** 28;
 /** So much of what a failed program printed is quoted. */
 const QUOTED_CHARACTERS = 2000;
 
-/** `folder`: where the files of the release go. Throws an Error of one line where the time of the commit is not known. */
+/**
+ * `folder`: where the files of the release go. Throws an Error of one line where the time of the commit is not known.
+ */
 export function createMaking(folder: string): Making & { close(): void } {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
   const addresses = JSON.parse(readFileSync(join(ROOT, 'release.json'), 'utf8')) as Addresses;
@@ -99,11 +101,6 @@ export function onceEach<Words extends readonly string[]>(
     known.set(words.join(' '), folder);
     return folder;
   };
-}
-
-/** Gives all files of a folder modes that do not depend on the umask of whoever makes a release. */
-export async function levelModes({ run }: Making, folder: string): Promise<void> {
-  await run('chmod', ['--recursive', 'u=rwX,go=rX', folder]);
 }
 
 function runProgram(command: string, args: readonly string[], options: ExecFileOptions): Promise<string> {

@@ -5,6 +5,16 @@ import { join, relative } from 'node:path';
 import { settleModes } from './archives.ts';
 import { ROOT, type Making } from './making.ts';
 
+/** What a manifest says to whoever works on the sources. npm would ask its users whether these scripts may run. */
+const OF_THE_CLONE = [
+  'scripts',
+  'devDependencies',
+  'workspaces',
+  'overrides',
+  'allowScripts',
+  'scarfSettings',
+];
+
 export async function makeNpmPackages(making: Making): Promise<void> {
   await packNpm(making, ROOT);
   await packNpm(making, join(ROOT, 'clients/typescript'));
@@ -21,7 +31,8 @@ export async function packNpm({ run, newFolder, addresses, out }: Making, folder
   const { repository, homepage, bugs } = addresses;
   const directory = folder === ROOT ? {} : { directory: relative(ROOT, folder) };
   const fields = { repository: { type: 'git', url: `git+${repository}`, ...directory }, homepage, bugs };
-  const said = JSON.parse(readFileSync(manifest, 'utf8')) as object;
+  const said = JSON.parse(readFileSync(manifest, 'utf8')) as Record<string, unknown>;
+  for (const name of OF_THE_CLONE) delete said[name];
   writeFileSync(manifest, `${JSON.stringify({ ...said, ...fields }, undefined, 2)}\n`);
   settleModes(unpacked);
   const args = ['pack', '--silent', '--ignore-scripts', '--pack-destination', unpacked];

@@ -1,6 +1,6 @@
 /**
- * The program with all that it needs to run but libc and libstdc++: the built service, the packages of the lock file and
- * Node itself. The Debian package and the image hold it.
+ * The program with all that it needs to run but libc and libstdc++: the built service, the packages of the lock file
+ * and Node itself. The Debian package and the image hold it.
  */
 
 import { cpSync, readFileSync, rmSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * `npm run release:publish`: gives what is in release/ to where people look for it, by the programs that do so. It takes
- * only what was signed, from the commit that it gets a tag for, to the addresses in release.json.
+ * `npm run release:publish`: gives what is in release/ to where people look for it, by the programs that do so. It
+ * takes only what was signed, from the commit that it gets a tag for, to the addresses in release.json.
  */
 
 import { createHash } from 'node:crypto';

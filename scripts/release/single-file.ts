@@ -12,7 +12,9 @@ import { componentsAt, nodeComponent, packagesInDist, writeBill } from './bill-o
 import { ROOT, type Making } from './making.ts';
 import { fetchNode } from './program.ts';
 
-/** Node looks for these words in itself: https://nodejs.org/docs/latest-v24.x/api/single-executable-applications.html. */
+/**
+ * Node looks for these words in itself: https://nodejs.org/docs/latest-v24.x/api/single-executable-applications.html.
+ */
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 const POSTJECT = 'postject@1.0.0-alpha.6';
 const PACKAGE = 'file:///gsls/';
