@@ -14,6 +14,7 @@ import { createMaking, ROOT, type Making } from './release/making.ts';
 import { makeNpmPackages } from './release/npm-packages.ts';
 import { writeProofs } from './release/proofs.ts';
 import { makeSingleFile } from './release/single-file.ts';
+import { makeSite } from './release/site/site.ts';
 
 interface Part {
   readonly sentence: string;
@@ -26,6 +27,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   clients: { sentence: 'the clients for Python, Unity, .NET, Godot and C', make: makeClients },
   image: { sentence: 'the image, for amd64 and arm64', make: makeImages },
   file: { sentence: 'the program as one file, for Linux on x64', make: makeSingleFile },
+  site: { sentence: 'the documents as a site of static files', make: makeSite },
 };
 
 const WRONG_USAGE = 2;
