@@ -31,6 +31,9 @@ A string holds letters, numbers, punctuation and symbols of all scripts, emojis,
 /** Everything that depends on an option of its own. */
 const ALL = { GSLS_ADMIN_KEY: 'admin', GSLS_ALLOW_UNLISTED: 'true' };
 
+/** Every request gets these errors where it needs a key. */
+const WITH_KEY: readonly ErrorCode[] = ['unauthorized', 'not_allowed'];
+
 const FILTERS = new Set(FILTER_PARAMETERS.map(({ description }) => description));
 
 export async function renderApi(): Promise<string> {
@@ -54,7 +57,7 @@ function render(description: ApiDescription): string {
   const told = new Map<string, string>();
   return page('API', [
     INTRODUCTION,
-    `Every answer has the headers ${quoted(common)}. Every request can get ${linksTo(everywhere)}, with a key ${linksTo(['unauthorized', 'not_allowed'])}, and with \`--rate-limit\` those of its kinds ${linksTo(['rate_limited'])}.`,
+    `Every answer has the headers ${quoted(common)}. Every request can get ${linksTo(everywhere)}, with a key ${linksTo(WITH_KEY)}, and with \`--rate-limit\` those of its kinds ${linksTo(['rate_limited'])}.`,
     ...grouped(
       operations,
       ([, operation]) => operation.tags[0]!,
@@ -66,7 +69,7 @@ function render(description: ApiDescription): string {
           outcomesOf(
             operation,
             common,
-            codesOf(name).filter((code) => !everywhere.includes(code)),
+            codesOf(name).filter((code) => ![...everywhere, ...WITH_KEY].includes(code)),
           ),
         ]),
     ),

@@ -52,7 +52,7 @@ export function schemasOf(
       const inside = schema.items ?? schema;
       const type = typeOf(schema);
       const meaning = cell(schema.description ?? '');
-      const words = meanings.has(schema.description ?? '') ? ' as it was sent' : meaning && `: ${meaning}`;
+      const words = meanings.has(schema.description ?? '') ? ' as sent' : meaning && `: ${meaning}`;
       const isOptional = required.includes(name) ? '' : '?';
       if (inside.properties === undefined || words !== '')
         yield [`\`${prefix}${name}${isOptional}\``, ` (${type})${words}`];

@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import { ask } from '../support/ask.ts';
-import { codeOf, commandsOf, readDocument, tableOf } from '../support/markdown.ts';
+import { codeOf, commandsOf, listOf, readDocument } from '../support/markdown.ts';
 import { useService } from '../support/use-service.ts';
 
 const readme = readDocument('README.md');
@@ -40,6 +40,6 @@ describe('the README', () => {
 
   it('counts the faults that the suite has', () => {
     const [, count] = /(\d+) faults/.exec(readme)!;
-    expect(Number(count)).to.equal(tableOf(readDocument('docs/promises.md'), 'faults').length);
+    expect(Number(count)).to.equal(listOf(readDocument('docs/promises.md'), 'faults').length);
   });
 });

@@ -9,10 +9,7 @@ export function readDocument(path: string): string {
 
 /** The cells of the table between the two comments that carry the name, without the head. */
 export function tableOf(document: string, name: string): string[][] {
-  const [, table] = document.split(`<!-- ${name}: held to the code by a test -->`);
-  const [rows] = table!.split(`<!-- end of ${name} -->`);
-  return rows!
-    .trim()
+  return marked(document, name)
     .split('\n')
     .slice(2)
     .map((row) =>
@@ -21,6 +18,16 @@ export function tableOf(document: string, name: string): string[][] {
         .slice(1, -1)
         .map((cell) => plainText(cell.trim())),
     );
+}
+
+/** The items of the list between the two comments that carry the name, without what stands in brackets at their end. */
+export function listOf(document: string, name: string): string[] {
+  return [...marked(document, name).matchAll(/^- (.*?)(?: \([^()]*\))?$/gm)].map(([, item]) => item!);
+}
+
+function marked(document: string, name: string): string {
+  const [, begun] = document.split(`<!-- ${name}: held to the code by a test -->`);
+  return begun!.split(`<!-- end of ${name} -->`)[0]!.trim();
 }
 
 /** A cell that is code without its backticks, any other without Markdown's escapes. */

@@ -58,7 +58,7 @@ export const ACCESS_OPTIONS = {
   tokenSecret: option<readonly string[]>({
     argument: '<secret>',
     description:
-      'the secret that server tokens are made with, of 16 characters or more; repeat the flag to accept the tokens of older ones, which come after the new one (other users of the machine can see flags: prefer the variable or a file)',
+      'the secret that server tokens are made with, of 16 characters or more; repeat the flag to accept the tokens of older ones, which come after the new one (prefer the variable or a file, as for --key)',
     default: [],
     defaultText: 'made by the registry itself',
     repeatable: true,
@@ -96,7 +96,7 @@ export const ACCESS_OPTIONS = {
   verifyNetworks: option<Networks | undefined>({
     argument: '<networks>',
     description:
-      'where --verify may connect to beside the address of the client itself: networks such as 10.0.0.0/8, addresses, loopback, linklocal, uniquelocal or private, separated by commas',
+      'where --verify may connect to beside the address of the client itself: networks, as for --trust-proxy',
     parse: one(parseNetworksToProbe),
   }),
   unverified: option<'hide' | 'show'>({

@@ -61,8 +61,7 @@ export const REDIS_OPTIONS = {
   }),
   redisPassword: option<string | undefined>({
     argument: '<password>',
-    description:
-      'the password for Redis (other users of the machine can see flags: prefer the variable or a file)',
+    description: 'the password for Redis (prefer the variable or a file, as for --key)',
     secret: true,
     parse: one(parseSecret),
   }),
