@@ -9,7 +9,7 @@ export function readDocument(path: string): string {
 
 /** The cells of the table between the two comments that carry the name, without the head. */
 export function tableOf(document: string, name: string): string[][] {
-  return marked(document, name)
+  return markedPart(document, name)
     .split('\n')
     .slice(2)
     .map((row) =>
@@ -22,10 +22,10 @@ export function tableOf(document: string, name: string): string[][] {
 
 /** The items of the list between the two comments that carry the name, without what stands in brackets at their end. */
 export function listOf(document: string, name: string): string[] {
-  return [...marked(document, name).matchAll(/^- (.*?)(?: \([^()]*\))?$/gm)].map(([, item]) => item!);
+  return [...markedPart(document, name).matchAll(/^- (.*?)(?: \([^()]*\))?$/gm)].map(([, item]) => item!);
 }
 
-function marked(document: string, name: string): string {
+function markedPart(document: string, name: string): string {
   const [, begun] = document.split(`<!-- ${name}: held to the code by a test -->`);
   return begun!.split(`<!-- end of ${name} -->`)[0]!.trim();
 }
