@@ -27,12 +27,16 @@ export const amount = (minimum: number, maximum: number, unit: 'bytes' | 'second
   parse: integer(minimum, maximum, unit),
 });
 
+/** A parser of one of these words, which has them for completions. */
 export const choice = <T extends string>(...choices: readonly T[]) =>
-  one((text): T => {
-    const chosen = choices.find((each) => each === text);
-    if (chosen === undefined) throw new Error(`must be one of ${choices.join(', ')}, not "${text}"`);
-    return chosen;
-  });
+  Object.assign(
+    one((text): T => {
+      const chosen = choices.find((each) => each === text);
+      if (chosen === undefined) throw new Error(`must be one of ${choices.join(', ')}, not "${text}"`);
+      return chosen;
+    }),
+    { choices },
+  );
 
 const yesOrNo = one((text) => {
   if (/^(true|yes|on|1)$/i.test(text)) return true;

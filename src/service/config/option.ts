@@ -58,8 +58,8 @@ interface DefinedOption<T> {
   readonly secret?: true;
   /** The part of a secret that may be shown; left out, none may. */
   describe?(this: void, value: T): string;
-  /** Throws an Error whose message completes "<flag> …", as in "must be an integer". */
-  readonly parse: (texts: readonly string[]) => T;
+  /** Throws an Error whose message completes "<flag> …", as in "must be an integer". Knows the words that it takes. */
+  readonly parse: ((texts: readonly string[]) => T) & { readonly choices?: readonly string[] };
 }
 
 /** The text that stands for a secret. */
