@@ -1,6 +1,6 @@
 /** A command with its help in 80 columns, and its complaints about all other words, one line each. Runs nothing. */
 
-import { Command, Option, type CommanderError, type Help } from 'commander';
+import { Command, CommanderError, Option, type Help } from 'commander';
 import type { OptionDefinition } from '../config/option.ts';
 import { UsageError } from '../../runtime/usage-error.ts';
 import { didYouMean } from '../../model/did-you-mean.ts';
@@ -8,9 +8,19 @@ import { didYouMean } from '../../model/did-you-mean.ts';
 /** The words that start other programs: `gsls` without a command starts the service. */
 const WORDS_FOR_NO_COMMAND: readonly string[] = ['start', 'serve', 'run'];
 
+/** The end of a command that has printed its help or version. Who describes it in another form takes it from here. */
+export class Printed extends CommanderError {
+  readonly command: Command;
+
+  constructor({ exitCode, code, message }: CommanderError, command: Command) {
+    super(exitCode, code, message);
+    this.command = command;
+  }
+}
+
 /**
  * A command that prints its help and nothing else. Its parse rejects with a UsageError when it is called wrongly, and
- * with a CommanderError of exit code 0 once help or version has been printed.
+ * with Printed once help or version has been printed.
  */
 export function createCommand(name: string, description: string): Command {
   const command = new Command(name)
@@ -19,7 +29,7 @@ export function createCommand(name: string, description: string): Command {
     .helpOption('-h, --help', 'print this help')
     .configureOutput({ writeErr: () => undefined })
     .exitOverride((error) => {
-      throw error.exitCode === 0 ? error : new UsageError(complaintOf(error, command));
+      throw error.exitCode === 0 ? new Printed(error, command) : new UsageError(complaintOf(error, command));
     });
   return command;
 }

@@ -141,7 +141,7 @@ function requestOf(command: ModerationCommand, flags: ModerationFlags, user: str
 }
 
 /** The flags of the service that say how a replica is asked. */
-const FLAGS_OF_SERVICE: readonly (keyof Flags)[] = ['adminKey', 'adminKeyFile', 'opsPort', 'opsHost'];
+export const FLAGS_OF_SERVICE: readonly (keyof Flags)[] = ['adminKey', 'adminKeyFile', 'opsPort', 'opsHost'];
 
 /**
  * Throws a UsageError for the other flags of the service: `--host` would otherwise be taken for a pattern, and ignored.
