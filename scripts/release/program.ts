@@ -14,9 +14,14 @@ interface PinnedNode {
 }
 export const NODE = JSON.parse(readFileSync(new URL('node.json', import.meta.url), 'utf8')) as PinnedNode;
 
-/** What a running program never reads. */
-const NOT_NEEDED =
-  /\.(?:map|d\.[cm]?ts|md|markdown)$|\/\.package-lock\.json$|\/node_modules\/(?:@[^/]+\/)?[^/]+\/(?:test|tests|bench|benchmarks?)$/;
+/** What a running program never reads. Licenses stay, whatever they are called. */
+const NOT_NEEDED: readonly RegExp[] = [
+  /\.(?:map|d\.[cm]?ts|html)$/,
+  /(?<!\/licen[cs]e)\.(?:md|markdown)$/i,
+  /\/node_modules\/(?:.*\/)?\.[^/]+$/,
+  /\/node_modules\/(?:@[^/]+\/)?[^/]+\/(?:tests?|spec|bench|benchmarks?|examples?|docs)$/,
+  /\/bintrees\/dist$/,
+];
 
 /** Resolves with a folder: package.json, LICENSE, dist, and node_modules with what runs. Whoever takes it copies it. */
 export const stageProgram = onceEach(async ({ run, newFolder }) => {
@@ -29,7 +34,7 @@ export const stageProgram = onceEach(async ({ run, newFolder }) => {
   for (const name of ['clients', 'package-lock.json', 'node_modules/gsls-client', 'node_modules/.bin'])
     rmSync(join(folder, name), { recursive: true, force: true });
   const program = newFolder();
-  cpSync(folder, program, { recursive: true, filter: (path) => !NOT_NEEDED.test(path) });
+  cpSync(folder, program, { recursive: true, filter: isNeeded });
   cpSync(join(ROOT, 'LICENSE'), join(program, 'LICENSE'));
   cpSync(join(ROOT, 'dist'), join(program, 'dist'), {
     recursive: true,
@@ -37,6 +42,10 @@ export const stageProgram = onceEach(async ({ run, newFolder }) => {
   });
   return program;
 });
+
+function isNeeded(path: string): boolean {
+  return !NOT_NEEDED.some((pattern) => pattern.test(path));
+}
 
 /** Resolves with a folder that has `bin/node`, LICENSE and README.md. Rejects if the bytes are not those pinned. */
 export const fetchNode = onceEach(async ({ run, newFolder }, architecture: Architecture) => {
