@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { makeClients } from './release/clients.ts';
+import { makeDebs } from './release/deb.ts';
 import { makeImages } from './release/image.ts';
 import { createMaking, ROOT, type Making } from './release/making.ts';
 import { makeNpmPackages } from './release/npm-packages.ts';
@@ -25,6 +26,7 @@ interface Part {
 const PARTS: Readonly<Record<string, Part>> = {
   npm: { sentence: 'the packages for npm: the service, and gsls-client', make: makeNpmPackages },
   clients: { sentence: 'the clients for Python, Unity, .NET, Godot and C', make: makeClients },
+  deb: { sentence: 'the Debian packages, with Node in them', make: makeDebs },
   image: { sentence: 'the image, for amd64 and arm64', make: makeImages },
   file: { sentence: 'the program as one file, for Linux on x64', make: makeSingleFile },
   site: { sentence: 'the documents as a site of static files', make: makeSite },
