@@ -13,6 +13,7 @@ type Program =
   | ('bash' | 'curl' | 'npm' | 'redis-cli' | 'python3' | 'mcs' | 'mono' | 'gcc' | 'g++' | 'chromium')
   | ('curl-config' | 'cmake' | 'pkg-config' | 'git' | 'mmdblookup')
   | ('podman' | 'minisign' | 'sha256sum' | 'qemu-aarch64-static' | 'chroot')
+  | ('dpkg-deb' | 'lintian' | 'debootstrap' | 'zsh' | 'fish' | 'mandoc')
   | ('wrk' | 'ip' | 'iptables' | 'kubectl' | 'nginx' | 'varnishd' | 'caddy' | 'systemd-analyze' | 'tmux')
   | ('DDNet-Server' | 'minetestserver' | 'openarena-server' | 'teeworlds-server' | 'godot3-server');
 export type Need = Program | System;
