@@ -22,6 +22,9 @@ interface Manifest {
   readonly author?: string | { readonly name: string };
 }
 
+/** What the page has from others: it is handed out with the page, and so is in no file of licenses that can go. */
+export const OF_PAGE = 'dist/page/LICENSES.txt';
+
 /** The files in `program` that hold licenses: the copyright file has all that they say. */
 export function licenseFiles(program: string): readonly string[] {
   return readdirSync(program, { recursive: true, withFileTypes: true })
@@ -57,7 +60,7 @@ export function renderCopyright(program: string, { homepage }: Addresses): strin
     `Upstream-Name: GSLS\nSource: ${homepage}\n`,
     stanza('*', { license: 'MIT' }),
     stanza('usr/lib/gsls/node', { license: 'Node.js' }, OF_NODE),
-    stanza('usr/lib/gsls/dist/page/*', { license: 'MIT-and-OFL-1.1' }),
+    stanza('usr/lib/gsls/dist/page/*', { license: 'MIT' }),
     stanza('usr/lib/gsls/dist/swagger-ui/*', { license: 'Apache-2.0-and-MIT' }),
     ...packages.toSorted().map((path) => {
       const manifest = JSON.parse(readFileSync(join(program, path), 'utf8')) as Manifest;

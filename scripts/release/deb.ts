@@ -15,9 +15,10 @@ import {
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { componentsOf, nodeComponent, writeBill } from './bill-of-materials.ts';
 import { describeProgram } from './commands.ts';
 import { bashCompletion, fishCompletion, zshCompletion } from './completions.ts';
-import { licenseFiles, renderCopyright } from './copyright.ts';
+import { licenseFiles, OF_PAGE, renderCopyright } from './copyright.ts';
 import { ARCHITECTURES, DEBIAN_NAMES, ROOT, type Architecture, type Making } from './making.ts';
 import { writeManPages } from './man-pages.ts';
 import { fetchNode, stageProgram } from './program.ts';
@@ -44,6 +45,8 @@ export async function makeDebs(making: Making): Promise<void> {
   for (const [index, architecture] of ARCHITECTURES.entries()) {
     cpSync(join(nodes[index]!, 'bin/node'), join(root, 'usr/lib/gsls/node'));
     await pack(making, root, architecture);
+    const name = `gsls_${making.version}_${DEBIAN_NAMES[architecture]}`;
+    writeBill(making, name, [...componentsOf(await stageProgram(making)), nodeComponent(architecture)]);
   }
 }
 
@@ -60,7 +63,8 @@ async function layOut(making: Making, node: string): Promise<string> {
   write('usr/share/doc/gsls/node-license.gz', gzipSync(readFileSync(join(node, 'LICENSE')), { level: 9 }));
   const installed = join(root, 'usr/lib/gsls');
   cpSync(program, installed, { recursive: true });
-  for (const path of [...licenseFiles(installed), ...programsIn(installed)]) rmSync(path);
+  for (const path of [...licenseFiles(installed), ...programsIn(installed)])
+    if (!path.endsWith(OF_PAGE)) rmSync(path);
   const entry = join(root, 'usr/lib/gsls/dist/cli.js');
   writeFileSync(entry, readFileSync(entry, 'utf8').replace(/^#!.*\n/, ''));
 
