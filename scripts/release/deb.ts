@@ -40,14 +40,18 @@ const UNIT: readonly (readonly [string, string])[] = [
 ];
 
 export async function makeDebs(making: Making): Promise<void> {
-  const nodes = await Promise.all(ARCHITECTURES.map((architecture) => fetchNode(making, architecture)));
-  const root = await layOut(making, nodes[0]!);
-  for (const [index, architecture] of ARCHITECTURES.entries()) {
-    cpSync(join(nodes[index]!, 'bin/node'), join(root, 'usr/lib/gsls/node'));
-    await pack(making, root, architecture);
-    const name = `gsls_${making.version}_${DEBIAN_NAMES[architecture]}`;
-    writeBill(making, name, [...componentsOf(await stageProgram(making)), nodeComponent(architecture)]);
-  }
+  const root = await layOut(making, await fetchNode(making, 'x64'));
+  await Promise.all(ARCHITECTURES.map((architecture) => makeDeb(making, architecture, root)));
+}
+
+/** `common`: all but Node. */
+async function makeDeb(making: Making, architecture: Architecture, common: string): Promise<void> {
+  const root = making.newFolder();
+  cpSync(common, root, { recursive: true });
+  cpSync(join(await fetchNode(making, architecture), 'bin/node'), join(root, 'usr/lib/gsls/node'));
+  await pack(making, root, architecture);
+  const name = `gsls_${making.version}_${DEBIAN_NAMES[architecture]}`;
+  writeBill(making, name, [...componentsOf(await stageProgram(making)), nodeComponent(architecture)]);
 }
 
 /** Resolves with a folder that has all but Node, the same for all processors. */

@@ -24,7 +24,11 @@ export async function makeNpmPackages(making: Making): Promise<void> {
 export async function packNpm({ run, newFolder, addresses, out }: Making, folder: string): Promise<string> {
   const unpacked = newFolder();
   // npm says what belongs to the package; then it packs that, and its manifest is another.
-  const first = await run('npm', ['pack', '--silent', '--pack-destination', unpacked], { cwd: folder });
+  // The service is built already, and gsls-client is built by its `prepack`.
+  const scripts = folder === ROOT ? ['--ignore-scripts'] : [];
+  const first = await run('npm', ['pack', '--silent', ...scripts, '--pack-destination', unpacked], {
+    cwd: folder,
+  });
   const tarball = lastLine(first);
   await run('tar', ['--extract', `--file=${tarball}`], { cwd: unpacked });
   const manifest = join(unpacked, 'package/package.json');
