@@ -10,7 +10,8 @@ const run = promisify(execFile);
 
 export const C_FOLDER = join(ROOT, 'clients/c');
 /** Valid in both languages. */
-export const STRICT = ['-Wall', '-Wextra', '-Wpedantic', '-Werror', `-I${C_FOLDER}`];
+const WARNINGS = ['-Wall', '-Wextra', '-Wpedantic', '-Werror'];
+export const STRICT = [...WARNINGS, `-I${C_FOLDER}`];
 export const SANITIZED = ['-g', '-O1', '-fsanitize=address,undefined', '-fno-sanitize-recover=all'];
 
 /** In clients/c. Rejects with what gcc says, if it says anything. */
@@ -25,9 +26,10 @@ export async function compileCpp(...args: readonly string[]): Promise<void> {
 export const C: JudgedClient = {
   name: 'C',
   needs: ['gcc', 'curl-config'],
-  build: async (into) => {
+  build: async (into, from = ROOT) => {
     const program = join(into, 'conformance');
-    await compileC(...SANITIZED, '-o', program, 'conformance.c', '-lcurl');
+    const args = ['-std=c99', ...WARNINGS, ...SANITIZED, '-o', program, 'conformance.c', '-lcurl'];
+    await run('gcc', args, { cwd: join(from, 'clients/c') });
     return [program];
   },
 };

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { ROOT } from '../../support/program.ts';
 import type { JudgedClient } from './judged-client.ts';
 
-const CLIENT = join(ROOT, 'clients/csharp');
+const CLIENT = 'clients/csharp';
 const COMPILER = ['-langversion:7', '-warn:4', '-warnaserror', '-r:System.Net.Http.dll', '-r:Mono.Posix.dll'];
 
 /** Programs for the tests, in C#. */
@@ -20,23 +20,26 @@ interface CompileOptions {
   readonly target?: 'exe' | 'library';
   /** Symbols, such as those of Unity. */
   readonly defines?: readonly string[];
+  /** The folder of the version whose client it is. Defaults to this version. */
+  readonly from?: string;
 }
 
 /** Compiles the client with these sources. Rejects with what the compiler says. */
 export async function compileCSharp(options: CompileOptions): Promise<void> {
-  const { sources, out, target = 'exe', defines = [] } = options;
-  const runtime = readdirSync(join(CLIENT, 'Runtime')).filter((name) => name.endsWith('.cs'));
+  const { sources, out, target = 'exe', defines = [], from = ROOT } = options;
+  const folder = join(from, CLIENT, 'Runtime');
+  const runtime = readdirSync(folder).filter((name) => name.endsWith('.cs'));
   const symbols = defines.map((symbol) => `-define:${symbol}`);
-  const files = [...sources, ...runtime.map((name) => join(CLIENT, 'Runtime', name))];
+  const files = [...sources, ...runtime.map((name) => join(folder, name))];
   await promisify(execFile)('mcs', [...COMPILER, `-target:${target}`, `-out:${out}`, ...symbols, ...files]);
 }
 
 export const CSHARP: JudgedClient = {
   name: 'C#',
   needs: ['mcs', 'mono'],
-  async build(into) {
+  async build(into, from = ROOT) {
     const out = join(into, 'conformance.exe');
-    await compileCSharp({ sources: [join(CLIENT, 'Conformance~/Conformance.cs')], out });
+    await compileCSharp({ sources: [join(from, CLIENT, 'Conformance~/Conformance.cs')], out, from });
     return ['mono', out];
   },
 };

@@ -6,6 +6,9 @@ export interface JudgedClient {
   readonly name: string;
   /** The programs that it is built and run with. */
   readonly needs: readonly Need[];
-  /** Builds it into this empty folder, if it has to be built. The command that starts its program for the kit. */
-  readonly build: (into: string) => Promise<readonly string[]>;
+  /**
+   * Builds it into this empty folder, if it has to be built. Returns the command that starts its program for the kit.
+   * `from`: the folder of the version whose client it is. Defaults to this version.
+   */
+  readonly build: (into: string, from?: string) => Promise<readonly string[]>;
 }

@@ -8,12 +8,13 @@ import { build } from 'esbuild';
 import { ROOT } from '../../support/program.ts';
 import type { JudgedClient } from './judged-client.ts';
 
-const FOLDER = join(ROOT, 'clients/typescript');
+const FOLDER = 'clients/typescript';
 
-/** Makes in the folder what npm packs. */
-export async function buildPackage(folder: string): Promise<void> {
-  await promisify(execFile)(process.execPath, [join(FOLDER, 'build.mjs'), join(folder, 'dist')]);
-  for (const name of ['package.json', 'README.md', 'LICENSE']) cpSync(join(FOLDER, name), join(folder, name));
+/** Makes in the folder what npm packs. `from`: the folder of the version that is packed. */
+export async function buildPackage(folder: string, from = ROOT): Promise<void> {
+  await promisify(execFile)(process.execPath, [join(from, FOLDER, 'build.mjs'), join(folder, 'dist')]);
+  for (const name of ['package.json', 'README.md', 'LICENSE'])
+    cpSync(join(from, FOLDER, name), join(folder, name));
 }
 
 /**
@@ -41,9 +42,9 @@ export async function bundleFor(
 export const TYPESCRIPT: JudgedClient = {
   name: 'TypeScript',
   needs: [],
-  async build(into) {
-    await buildPackage(into);
-    cpSync(join(FOLDER, 'conformance.mjs'), join(into, 'conformance.mjs'));
+  async build(into, from = ROOT) {
+    await buildPackage(into, from);
+    cpSync(join(from, FOLDER, 'conformance.mjs'), join(into, 'conformance.mjs'));
     return [process.execPath, join(into, 'conformance.mjs')];
   },
 };
