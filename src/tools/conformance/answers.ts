@@ -7,6 +7,8 @@ import type { AnswerScript, ChangesEvent, ServersScript, StreamEvent } from './s
 import type { ScriptedRequest } from './scripted-service.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
+/** A header that no client knows, in every answer: a later version may have more. */
+const UNKNOWN = { 'Server-Mood': 'fine' };
 const HTML = '<!DOCTYPE html><title>502</title><h1>Bad gateway</h1>';
 
 /**
@@ -19,7 +21,7 @@ export async function answer(
   known: Known,
   dateMs: number,
 ): Promise<void> {
-  const date = { Date: new Date(dateMs).toUTCString() };
+  const date = { Date: new Date(dateMs).toUTCString(), ...UNKNOWN };
   if ('accept' in script) {
     const { id, token, intervalS, headers, body } = script.accept;
     const told = {
@@ -41,7 +43,7 @@ export async function answer(
     request.answer(
       status,
       { ...date, ...JSON_TYPE, ...(later !== undefined && { 'Retry-After': later }) },
-      JSON.stringify({ status: 'error', error: script.says ?? message, code: script.refuse }),
+      JSON.stringify({ status: 'error', error: script.says ?? message, code: script.refuse, ...script.also }),
     );
   } else if ('status' in script) {
     const { status, headers = {}, body = HTML } = script;

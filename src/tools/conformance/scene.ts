@@ -172,6 +172,8 @@ export type AnswerScript =
       readonly refuse: ErrorCode;
       /** The words of the error. */
       readonly says?: string;
+      /** Members beside those of an error. */
+      readonly also?: Readonly<Record<string, unknown>>;
       readonly retryAfter?: number | { readonly dateIn: number };
     }
   /** Any other answer, such as one of a proxy. */

@@ -45,6 +45,8 @@ export const PAUSES: readonly Span[] = [
 ];
 /** The pause after the first failure. */
 export const FIRST = PAUSES[0]!;
+/** Members that no client knows: a later version may have more. */
+export const UNKNOWN = { mood: { is: [1, null, { deep: true }] }, weather: 'fine' };
 export const ACCEPTED: AnswerScript = { accept: {} };
 export const STARTS: Act = { start: {} };
 

@@ -3,6 +3,7 @@
 import {
   ACCEPTED,
   BEGINS_LISTED,
+  FIRST,
   NEXT,
   SOON,
   STARTS,
@@ -132,7 +133,7 @@ export const LIFE = theme(['announce'], {
     ],
   },
   'unknown-fields-and-headers': {
-    rule: 'What the service says beyond what is known does no harm.',
+    rule: 'What the service says beyond what is known does no harm, in an error either.',
     proves: ['docs/write-a-client.md', 'An answer is read up to 1 MiB'],
     acts: [
       ...starts({
@@ -140,13 +141,15 @@ export const LIFE = theme(['announce'], {
           id: 'A',
           token: 'A',
           intervalS: 20,
-          headers: { 'Server-Mood': 'fine', 'Server-TTL': 'x' },
+          headers: { 'Server-TTL': 'x' },
           body: { mood: { deep: [[[1]]] }, server_id_2: 7 },
         },
       }),
       pings('A', SOON, { accept: { body: { server_id: 7, code: 'unknown_server' } } }),
-      pings('A', NEXT),
-      stops('A'),
+      pings('A', NEXT, { refuse: 'registry_unavailable', also: { mood: [{}], server_id: 7, details: {} } }),
+      pings('A', FIRST, { refuse: 'unknown_server', also: { mood: { deep: [[[1]]] } } }),
+      broadcasts(listed('B'), { after: [0, 20_000], token: 'A' }),
+      ...settles('B'),
     ],
   },
   'remove-at-the-end': {

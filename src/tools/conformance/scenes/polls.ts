@@ -1,6 +1,17 @@
 /** A watch that polls, and the pauses of a watch. */
 
-import { FIRST, PAUSES, POLLED, asks, asksAfter, changesEvent, reconnects, theme, whole } from './acts.ts';
+import {
+  FIRST,
+  PAUSES,
+  POLLED,
+  UNKNOWN,
+  asks,
+  asksAfter,
+  changesEvent,
+  reconnects,
+  theme,
+  whole,
+} from './acts.ts';
 
 export const POLLS = theme(['watch'], {
   polls: {
@@ -18,7 +29,12 @@ export const POLLS = theme(['watch'], {
       ),
       { servers: ['B'], called: { B: 'Oslo' } },
       { repeat: 10, acts: [asksAfter(POLLED, '2', { servers: { ids: [], tag: '2' } }, 'json')] },
-      asksAfter(POLLED, '2', { servers: { ids: ['C'], full: true, tag: '3' } }, 'json'),
+      asksAfter(
+        POLLED,
+        '2',
+        { servers: { ids: ['C'], full: true, tag: '3', each: UNKNOWN, also: UNKNOWN } },
+        'json',
+      ),
       { servers: ['C'] },
     ],
   },

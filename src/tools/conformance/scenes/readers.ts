@@ -1,6 +1,6 @@
 /** Scenes with the rules for each way to read: key, path, pages and query. */
 
-import { asks, gets, lists, theme } from './acts.ts';
+import { UNKNOWN, asks, gets, lists, theme } from './acts.ts';
 
 const QUERY = 'map=de_*,cs%2Coffice&tags=a,b&tags=c&name!=x%26y&players=1..&q=caf%C3%A9+noir&meta.mood=50%25';
 
@@ -47,7 +47,7 @@ export const READERS = theme([], {
   },
   'moving-pages': {
     needs: ['find'],
-    rule: 'All pages are read with the same query. A server that moves from one to another is told once, as it was last.',
+    rule: 'All pages are read with the same query. A server that moves from one to another is told once, as it was last. What it does not know is no reason to fail.',
     proves: ['docs/write-a-client.md', 'A server that shows up twice is taken once, as it was seen last'],
     short: true,
     acts: [
@@ -65,8 +65,12 @@ export const READERS = theme([], {
         called: { A: 'Frankfurt 1', B: 'Oslo', C: 'Frankfurt 3', D: 'Oslo', E: 'Frankfurt 1' },
       },
       { find: 'region=none' },
-      gets('/servers', { servers: { ids: [], next: null } }),
+      gets('/servers', { servers: { ids: [], next: null, also: UNKNOWN } }),
       { servers: [] },
+      { find: '' },
+      gets('/servers', { servers: { ids: ['A'], next: 'second', each: UNKNOWN, also: UNKNOWN } }),
+      gets('/servers', { servers: { ids: ['B'], next: null, each: UNKNOWN } }, { cursor: 'second' }),
+      { servers: ['A', 'B'] },
     ],
   },
   'broken-pages': {
