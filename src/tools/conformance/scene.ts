@@ -167,12 +167,10 @@ export type AnswerScript =
         readonly body?: Readonly<Record<string, unknown>>;
       };
     }
-  /** An error of the API. `retryAfter`: in seconds, or as a date that is this many seconds from now. */
+  /** An error of the API, which `says` these words. `retryAfter`: in seconds, or a date that many seconds from now. */
   | {
       readonly refuse: ErrorCode;
-      /** The words of the error. */
       readonly says?: string;
-      /** Members beside those of an error. */
       readonly also?: Readonly<Record<string, unknown>>;
       readonly retryAfter?: number | { readonly dateIn: number };
     }
