@@ -58,7 +58,7 @@ type Check = (args: readonly string[], command: ShellCommand, place: Place) => u
 
 /** Programs whose words are nothing but texts, places on another machine, and what is checked of every word. */
 const PLAIN =
-  'apt cat cd chronyc cut echo head install minisign mkdir mv openssl printf redis-cli sed sha256sum systemctl tar timedatectl tr umask useradd'.split(
+  'apt cat cd chronyc cut echo grep head install kill minisign mkdir mv openssl printf redis-cli sed sha256sum sleep systemctl tar timedatectl tr umask useradd wait'.split(
     ' ',
   );
 
@@ -73,7 +73,10 @@ const CHECKS: Readonly<Record<string, Check>> = {
   kubectl: checkKubectl,
   haproxy: checkHaproxy,
   curl: (args, _, place) => checkCurl(args, place),
-  python3: ([file], _, place) => requireFile(file!, place),
+  python3: ([file], _, place) => {
+    const isWritten = place.onPage.some(({ redirected }) => redirected.includes(file!));
+    if (file !== '-m' && !isWritten) requireFile(file!, place);
+  },
   mcs: (args, _, place) =>
     args
       .filter((each) => !each.startsWith('-'))

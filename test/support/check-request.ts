@@ -11,8 +11,8 @@ export interface Services {
   readonly ops: { readonly url: string };
 }
 
-const WITH_VALUE: readonly string[] = ['-D', '-H', '-X', '-d', '-o', '-u', '-w'];
-const ALONE = /^(-[Nis]+|--compressed)$/;
+const WITH_VALUE: readonly string[] = '-D -H -X -d -o -u -w --retry --retry-delay'.split(' ');
+const ALONE = /^(-[INis]+|--compressed|--retry-connrefused)$/;
 
 /** A request of curl. Rejects with an Error of one line. */
 export async function checkCurl(args: readonly string[], services: Services): Promise<void> {

@@ -144,6 +144,13 @@ needs('chromium').describe('the page in a frame of another page', () => {
     expect(await frame.evaluate(() => localStorage.length)).to.equal(0);
   });
 
+  it('shows the servers in the page that docs/tutorial.md writes', async () => {
+    const [, site] = /^cat >site\.html <<'END'\n(.*?)^END$/ms.exec(readDocument('docs/tutorial.md'))!;
+    const { page, frame } = await open(() => site!.replaceAll('http://localhost:53600', service.url));
+    await frame.getByText('Number 1', { exact: true }).waitFor();
+    await hasHeight(page, 'height > 500');
+  });
+
   it('stays as it is for messages of others', async () => {
     const { page } = await open();
     await hasHeight(page, 'height < 500');
