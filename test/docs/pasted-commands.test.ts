@@ -30,7 +30,7 @@ const COMMENTED = [
   ...readdirSync('examples').flatMap((name) => (/\.(py|mjs|cs)$/.test(name) ? [`examples/${name}`] : [])),
 ];
 
-/** In cmd.exe the commands of the documents mean the same: a test of the README holds them to that. */
+/** In cmd.exe the commands of the documents mean the same: test/docs/front-page.test.ts holds them to that. */
 const SHELLS = ['sh', 'bash', 'bat', 'console', 'shell'];
 
 /** Blocks that no shell reads. */
