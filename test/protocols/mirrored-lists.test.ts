@@ -170,11 +170,10 @@ describe('the lists of other protocols in a mirror', () => {
     };
     const whole = `${JSON.stringify({ servers: [ddnet(1)] })}\n`;
     await until(async () => (await listed()) === whole);
-    await until(() => seen.length >= 3);
-    expect(seen.slice(0, 2)).to.deep.equal([
-      ['Bearer secret', undefined],
-      ['Bearer secret', '"1"'],
-    ]);
+    // On a busy machine several looks begin before the first one has its answer.
+    await until(() => seen.some(([, etag]) => etag === '"1"'));
+    expect(seen[0]).to.deep.equal(['Bearer secret', undefined]);
+    expect(seen.filter(([key]) => key !== 'Bearer secret')).to.deep.equal([]);
     isUp = false;
     state = 'away';
     const before = seen.length;
