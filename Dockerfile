@@ -1,6 +1,6 @@
 # The service in an image: built in the first stage; the second has only what runs. It runs no command, so that a release
 # (scripts/release/image.ts) can make it for any processor, on an image without a shell, from a first stage of its own.
-# Any Debian-based image of Node from 20.19 on will do: docker build --build-arg NODE_IMAGE=node:24-slim .
+# Any Debian-based image of Node 22, 24 or 26 will do: docker build --build-arg NODE_IMAGE=node:24-slim .
 ARG NODE_IMAGE=node:22.23.2-bookworm-slim
 
 FROM ${NODE_IMAGE} AS build
