@@ -5,6 +5,7 @@
 
 import { cpSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { settleModes } from './archives.ts';
 import { onceEach, ROOT, type Architecture } from './making.ts';
 
 /** The Node of a release: the packages of npm with the program of nodejs.org, each by its hash. */
@@ -40,6 +41,7 @@ export const stageProgram = onceEach(async ({ run, newFolder }) => {
     recursive: true,
     filter: (path) => !path.endsWith('.built-of'),
   });
+  settleModes(program);
   return program;
 });
 

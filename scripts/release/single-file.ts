@@ -57,26 +57,22 @@ export async function makeSingleFile(making: Making): Promise<void> {
     plugins: [inside],
     logLevel: 'warning',
   });
-  const configuration = join(folder, 'sea.json');
-  const blob = join(folder, 'gsls.blob');
-  writeFileSync(
-    configuration,
-    JSON.stringify({
-      main: join(folder, 'gsls.cjs'),
-      output: blob,
-      disableExperimentalSEAWarning: true,
-      assets: assets(),
-    }),
-  );
+  // Node writes the path of the script into the file: this one is the same wherever a release is made.
+  const configuration = {
+    main: 'gsls.cjs',
+    output: 'gsls.blob',
+    disableExperimentalSEAWarning: true,
+    assets: assets(),
+  };
+  writeFileSync(join(folder, 'sea.json'), JSON.stringify(configuration));
   const node = join(await fetchNode(making, 'x64'), 'bin/node');
-  await run(node, ['--experimental-sea-config', configuration]);
+  await run(node, ['--experimental-sea-config', 'sea.json'], { cwd: folder });
   const name = `gsls-${version}-linux-x64`;
   const packed = newFolder();
   const file = join(packed, 'gsls');
   cpSync(node, file);
-  await run('npx', ['--yes', POSTJECT, file, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', FUSE], {
-    cwd: folder,
-  });
+  const inject = ['--yes', POSTJECT, file, 'NODE_SEA_BLOB', 'gsls.blob', '--sentinel-fuse', FUSE];
+  await run('npx', inject, { cwd: folder });
   chmodSync(file, 0o755);
   cpSync(join(ROOT, 'LICENSE'), join(packed, 'LICENSE'));
   await packTar(making, making.out(`${name}.tar.xz`), packed);

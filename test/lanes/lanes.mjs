@@ -16,7 +16,7 @@ export const LANES = {
   clients: { script: 'test:clients', goalS: 240 },
   protocols: { script: 'test:protocols', goalS: 180 },
   upgrade: { script: 'test:upgrade', goalS: 200 },
-  release: { script: 'test:release', goalS: 240 },
+  release: { script: 'test:release', goalS: 280 },
   compose: { script: 'test:compose', goalS: 200 },
   faults: { script: 'test:faults', goalS: 680 },
 };
