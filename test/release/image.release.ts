@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { ask } from '../support/ask.ts';
+import { aBroadcast } from '../support/builders.ts';
 import { freePort } from '../support/free-port.ts';
 import { needs } from '../support/needs.ts';
 import { endProcesses, startProgram, type RunningProcess } from '../support/processes.ts';
@@ -18,22 +19,13 @@ import { madeFile, VERSION } from './support/made-release.ts';
 import { unpackImage, type UnpackedImage } from './support/unpacked-image.ts';
 
 const MOST_BYTES = 150_000_000;
-const GAME_SERVER = {
-  server_host: 'eu1.example.com',
-  server_name: 'Frankfurt 1',
-  server_port: 7777,
-  server_ip: '203.0.113.7',
-  players: 3,
-  max_players: 16,
-};
-
 function isProgram(path: string): boolean {
   return (statSync(path).mode & 0o111) !== 0 && !path.includes('/app/') && !/\.so[.\d]*$/.test(path);
 }
 
 async function expectItServes(port: number): Promise<void> {
   const service = { host: '127.0.0.1', port };
-  expect((await ask(service, 'POST /broadcast', { body: GAME_SERVER })).status).to.equal(200);
+  expect((await ask(service, 'POST /broadcast', { body: aBroadcast() })).status).to.equal(200);
   expect((await ask(service, 'GET /')).body.count).to.equal(1);
 }
 
