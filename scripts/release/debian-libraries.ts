@@ -8,7 +8,7 @@ import { cpSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:f
 import { dirname, join } from 'node:path';
 import { DEBIAN_NAMES, type Architecture, type Making } from './making.ts';
 
-/** With what they depend on; each has its copyright file in the last. */
+/** Node needs the first two, which need the others; the last has the copyright file of each. */
 const PACKAGES = ['libc6', 'libstdc++6', 'libgcc-s1', 'gcc-12-base'];
 /** The libraries of which `ldd` tells, those that look names up, the links to them, and who wrote them. */
 const NEEDED =

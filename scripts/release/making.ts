@@ -13,7 +13,7 @@ export interface Addresses {
   readonly repository: string;
   readonly homepage: string;
   readonly bugs: string;
-  /** Of the Debian package: a name and an address in angle brackets. */
+  /** Who maintains the Debian package: a name, and an address in angle brackets. */
   readonly maintainer: string;
   /** The name of the image, without a tag. */
   readonly image: string;
@@ -41,18 +41,15 @@ export interface Making {
   readonly run: (command: string, args: readonly string[], options?: RunOptions) => Promise<string>;
 }
 
-export interface RunOptions extends Pick<ExecFileOptions, 'cwd'> {
-  readonly env?: Readonly<Record<string, string>>;
-}
+export type RunOptions = Pick<ExecFileOptions, 'cwd'>;
 
 /** The Debian package of a program that a release needs, where it has another name. */
 const PACKAGES: Readonly<Record<string, string>> = {
   'dpkg-deb': 'dpkg',
-  dpkg: 'dpkg',
   '/usr/bin/python3': 'python3',
 };
 const MOST_OUTPUT_BYTES = 2 ** 28;
-/** So much of what a failed program printed is quoted. */
+/** An error quotes the end of what a failed program printed. */
 const QUOTED_CHARACTERS = 2000;
 
 /**
@@ -62,8 +59,8 @@ export function createMaking(folder: string): Making & { close(): void } {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
   const addresses = JSON.parse(readFileSync(join(ROOT, 'release.json'), 'utf8')) as Addresses;
   const epochS = commitTime();
-  const work = mkdtempSync(join(tmpdir(), 'gsls-release-'));
   mkdirSync(folder, { recursive: true });
+  const work = mkdtempSync(join(tmpdir(), 'gsls-release-'));
   // Programs that know it give the files that they write this time, in words of no language and in no time zone.
   const environment = { LC_ALL: 'C.UTF-8', TZ: 'UTC', SOURCE_DATE_EPOCH: String(epochS) };
   return {
@@ -72,8 +69,8 @@ export function createMaking(folder: string): Making & { close(): void } {
     addresses,
     out: (name) => join(folder, name),
     newFolder: () => mkdtempSync(join(work, 'part-')),
-    run: (command, args, { env, ...options } = {}) =>
-      runProgram(command, args, { ...options, env: { ...process.env, ...environment, ...env } }),
+    run: (command, args, options) =>
+      runProgram(command, args, { ...options, env: { ...process.env, ...environment } }),
     close: () => rmSync(work, { recursive: true, force: true }),
   };
 }

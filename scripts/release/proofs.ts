@@ -60,6 +60,7 @@ async function statementOf({ addresses, version, run }: Making, subject: readonl
   };
 }
 
-function sumOf(path: string): string {
+/** The SHA-256 of a file, in hexadecimal. */
+export function sumOf(path: string): string {
   return createHash('sha256').update(readFileSync(path)).digest('hex');
 }

@@ -3,13 +3,12 @@
  * takes only what was signed, from the commit that it gets a tag for, to the addresses in release.json.
  */
 
-import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { ARCHITECTURES, createMaking, DEBIAN_NAMES, ROOT, type Making } from './making.ts';
-import { SIGNATURE, SUMS } from './proofs.ts';
+import { SIGNATURE, sumOf, SUMS } from './proofs.ts';
 
 const HELP = `npm run release:publish -- [options]
 
@@ -57,12 +56,8 @@ function checkRelease({ addresses, version, out }: Making): string {
   if (!existsSync(out(SIGNATURE))) throw new Error('it is not signed: run npm run release -- --sign <file>');
   for (const line of readFileSync(out(SUMS), 'utf8').trim().split('\n')) {
     const [sum, name] = line.split('  ') as [string, string];
-    const found =
-      existsSync(out(name)) &&
-      createHash('sha256')
-        .update(readFileSync(out(name)))
-        .digest('hex');
-    if (found !== sum) throw new Error(`${name} is not the file of which ${SUMS} has the sum`);
+    if (!existsSync(out(name)) || sumOf(out(name)) !== sum)
+      throw new Error(`${name} is not the file of which ${SUMS} has the sum`);
   }
   const provenance = out(`gsls-${version}.provenance.json`);
   if (!existsSync(provenance)) throw new Error(`it is not of version ${version}`);

@@ -14,11 +14,13 @@ import {
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { aBroadcast } from '../support/builders.ts';
 import { freePort } from '../support/free-port.ts';
 import { needs } from '../support/needs.ts';
 import { endProcesses, startProgram, type RunningProcess } from '../support/processes.ts';
 import { until } from '../support/until.ts';
 import { useDirectory } from '../support/use-directory.ts';
+import { INSTALL_COMMANDS } from './support/install-commands.ts';
 import { madeFile, VERSION } from './support/made-release.ts';
 
 const CONFIG = 'etc/gsls/gsls.yaml';
@@ -29,15 +31,6 @@ const ENVIRONMENT = {
   PATH: '/usr/sbin:/usr/bin:/sbin:/bin',
   DEBIAN_FRONTEND: 'noninteractive',
   LC_ALL: 'C.UTF-8',
-};
-
-const SERVER = {
-  server_host: 'eu1.example.com',
-  server_name: 'Frankfurt 1',
-  server_port: 7777,
-  server_ip: '203.0.113.7',
-  players: 3,
-  max_players: 16,
 };
 
 needs('debootstrap', 'dpkg-deb', 'Linux').describe('the Debian package in a fresh Debian', () => {
@@ -58,8 +51,8 @@ needs('debootstrap', 'dpkg-deb', 'Linux').describe('the Debian package in a fres
     const mirrors = execFileSync('apt-get', [...which, 'Component: main']).toString();
     const words = ['--variant=minbase', release, root, mirrors.split('\n', 1)[0]!];
     await promisify(execFile)('debootstrap', words, { maxBuffer: Infinity });
-    cpSync(madeFile('gsls_VERSION_amd64.deb'), inside('gsls.deb'));
-    runInside('dpkg', '--install', '/gsls.deb');
+    cpSync(madeFile('gsls_VERSION_amd64.deb'), inside(`gsls_${VERSION}_amd64.deb`));
+    runInside('sh', '-c', `cd / && ${INSTALL_COMMANDS.get('apt')!} --yes`);
   });
 
   after(endProcesses);
@@ -103,13 +96,13 @@ needs('debootstrap', 'dpkg-deb', 'Linux').describe('the Debian package in a fres
 
   it('lists game servers as it is installed, and keeps them through a restart', async () => {
     const first = await start();
-    await fetch(`${first.url}/broadcast`, { method: 'POST', body: JSON.stringify(SERVER) });
+    await fetch(`${first.url}/broadcast`, { method: 'POST', body: JSON.stringify(aBroadcast()) });
     first.signal('SIGHUP');
     await until(() => first.lines.some((line) => line.includes('the configuration was read again')), first);
     expect(await first.stop('SIGTERM')).to.equal(0);
 
     const second = await start();
-    expect(await (await fetch(second.url)).text()).to.include('"name":"Frankfurt 1"');
+    expect(await (await fetch(second.url)).text()).to.include('"name":"A server"');
     expect(await second.stop('SIGTERM')).to.equal(0);
   });
 
@@ -140,7 +133,7 @@ needs('debootstrap', 'dpkg-deb', 'Linux').describe('the Debian package in a fres
 
     writeFileSync(inside('etc/gsls/keys'), 'secret\n');
     runInside('dpkg', '--purge', 'gsls');
-    for (const name of ['gsls.deb', 'next.deb']) rmSync(inside(name));
+    for (const name of [`gsls_${VERSION}_amd64.deb`, 'next.deb']) rmSync(inside(name));
     expect(runInside('find', '/', '-xdev', '-name', '*gsls*')).to.equal('');
   });
 });

@@ -19,6 +19,7 @@ import { madeFile, VERSION } from './support/made-release.ts';
 import { unpackImage, type UnpackedImage } from './support/unpacked-image.ts';
 
 const MOST_BYTES = 150_000_000;
+
 function isProgram(path: string): boolean {
   return (statSync(path).mode & 0o111) !== 0 && !path.includes('/app/') && !/\.so[.\d]*$/.test(path);
 }
