@@ -7,6 +7,7 @@ import type { ErrorCode } from '../../model/errors.ts';
 import type { Finding } from '../../model/findings.ts';
 import { ServiceError } from '../../model/service-error.ts';
 import type { Logger } from '../../runtime/log/logger.ts';
+import type { TraceContext } from './trace-context.ts';
 
 /** The request that failed. Bytes that are no request have neither method nor path. */
 export interface FailedRequest {
@@ -16,6 +17,7 @@ export interface FailedRequest {
   /** The address of the client, in canonical form; undefined if the connection is gone. */
   readonly address: string | undefined;
   readonly requestId: string;
+  readonly trace?: TraceContext | undefined;
   /** Whether it carries a key, valid or not. */
   readonly hasKey?: boolean;
   /** Its fields, not yet validated, if they were read. They are never logged. */
@@ -54,8 +56,8 @@ export function createErrorLog({
   maskAddress,
   maskText,
 }: ErrorLogOptions): ErrorLog {
-  return (error, { path, address, hasKey = false, fields, ...others }) => {
-    const request = { ...others, path: path && withoutUser(path), address: maskAddress(address) };
+  return (error, { path, address, trace, hasKey = false, fields, ...others }) => {
+    const request = { ...others, path: path && withoutUser(path), address: maskAddress(address), ...trace };
     if (error instanceof ServiceError) {
       const { about, finding, key } = error;
       onRefused(error.code, address, { path, about, finding, fields });

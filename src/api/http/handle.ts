@@ -17,6 +17,7 @@ import type { Guard } from './guard.ts';
 import type { EndpointRequest, Route } from './route.ts';
 import { accessToNothing, decodeParameter, type FoundPath, type RoutedPath, type Routes } from './routes.ts';
 import type { Send } from './server/send.ts';
+import { traceOf } from './trace-context.ts';
 
 export interface HandleOptions {
   readonly routes: Routes;
@@ -56,6 +57,7 @@ export function createHandle(options: HandleOptions): Handle {
       path: pathOf(request.url!),
       address: client.address,
       requestId,
+      trace: traceOf(request.headers),
       hasKey: request.headers.authorization !== undefined,
       fields,
     });

@@ -77,6 +77,44 @@ describe('a request', () => {
     }
   });
 
+  const TRACE = { trace_id: '4bf92f3577b34da6a3ce929d0e0e4736', span_id: '00f067aa0ba902b7' };
+  const PARENT = `${TRACE.trace_id}-${TRACE.span_id}`;
+
+  it('has the trace of its traceparent in all its lines', async () => {
+    for (const traceparent of [
+      `00-${PARENT}-01`,
+      `00-${PARENT}-00`,
+      `cc-${PARENT}-01`,
+      `cc-${PARENT}-01-more`,
+    ])
+      for (const call of ['GET /nothing', 'GET /health']) {
+        await ask(service, call, { headers: { traceparent } });
+        for (const line of lines.splice(0)) expect(line, traceparent).to.include(TRACE);
+      }
+    const connection = await openRawConnection(service);
+    await connection.send(`CONNECT a:1 HTTP/1.1\r\nHost: a\r\nTraceparent: 00-${PARENT}-01\r\n\r\n`).answer();
+    await connection.end();
+    expect(lines[0]).to.include({ message: 'a request was refused', ...TRACE });
+  });
+
+  it('has no trace in its lines where traceparent has not the form of W3C', async () => {
+    const zeros = `00-${'0'.repeat(32)}-${TRACE.span_id}-01`;
+    const noSpan = `00-${TRACE.trace_id}-${'0'.repeat(16)}-01`;
+    const forms = [
+      '',
+      `ff-${PARENT}-01`,
+      `00-${PARENT}-01-more`,
+      `00-${PARENT}-01-`,
+      `00-${PARENT}`,
+      `0-${PARENT}-01`,
+    ];
+    const harmful = [`00-${PARENT}-01x`, `00-${PARENT.toUpperCase()}-01`, `00-${PARENT}-01 {"a":1}`];
+    const headers = [...forms, ...harmful, zeros, noSpan, [`00-${PARENT}-01`, `00-${PARENT}-01`]];
+    for (const traceparent of headers) await ask(service, 'GET /nothing', { headers: { traceparent } });
+    expect(lines).to.have.lengthOf(2 * headers.length);
+    for (const line of lines) expect(line).to.not.have.any.keys('trace_id', 'span_id');
+  });
+
   it('gets an id of its own where the client sends none, or one that could do harm', async () => {
     const harmful = ['', 'a b', 'a,b', '"', '\u0080', '%0a', '<b>', 'x'.repeat(129), '{"a":1}'];
     const ids = new Set<unknown>();

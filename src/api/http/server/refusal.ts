@@ -13,6 +13,7 @@ import type { ErrorLog } from '../error-log.ts';
 import { closeLingering } from './lingering-close.ts';
 import { REQUEST_ID_HEADER, createRequestId, requestIdOf } from '../request-id.ts';
 import { pathOf } from '../checks/request-rules.ts';
+import { traceOf } from '../trace-context.ts';
 
 /** An error of Node's parser: `reason` is its text. */
 type ParserError = NodeJS.ErrnoException & { readonly reason?: string };
@@ -46,6 +47,7 @@ export function refuse(
     path: request === undefined ? undefined : pathOf(request.url!),
     address: peerOf(socket),
     requestId,
+    trace: request && traceOf(request.headers),
   });
   const answer = errorAnswer(error);
   const { status, headers, body } = answer;

@@ -13,6 +13,7 @@ import type { ErrorLog } from '../error-log.ts';
 import { beginExchange, type Answered, type Exchange, type Path } from '../exchange.ts';
 import { createFastPath, createHandle, type HandleOptions } from '../handle.ts';
 import type { Routes } from '../routes.ts';
+import { traceOf } from '../trace-context.ts';
 import { createSend } from './send.ts';
 import type { Logger } from '../../../runtime/log/logger.ts';
 import type { AddressMask } from '../../../model/net/address-mask.ts';
@@ -99,6 +100,7 @@ export function createPath({ inFlight }: Pick<Port, 'inFlight'>, asked: WayOptio
         bytes,
         address: maskAddress(exchange.client.address),
         requestId: exchange.requestId,
+        ...traceOf(exchange.request.headers),
       },
       'a request was answered',
     );
