@@ -1,13 +1,14 @@
 /** The public port, and the way that requests to a registry go there, within its limits. */
 
 import type { Server } from 'node:http';
-import { parsePeer, peerOf } from '../api/http/client.ts';
+import { peerOf } from '../api/http/client.ts';
 import type { Room } from '../api/http/context.ts';
 import type { Path } from '../api/http/exchange.ts';
 import { shedLoad } from '../api/http/limits/load-shedding.ts';
 import { limitRates } from '../api/http/limits/rate-limits.ts';
 import { Routes } from '../api/http/routes.ts';
 import { limitConnections } from '../api/http/server/connection-limits.ts';
+import type { ProxyProtocolOptions } from '../api/http/server/proxy-protocol.ts';
 import { createPath, createPort, type Port, type WayOptions } from '../api/http/server/request-listener.ts';
 import { moderatorIn } from '../api/moderation/moderator-header.ts';
 import { openModeration } from '../api/moderation/open-moderation.ts';
@@ -76,6 +77,25 @@ export function pathTo(port: Port, context: ServiceContext, rooms: readonly Room
   });
 }
 
+/** The proxies that name their clients at the beginning of a connection; undefined if none does. */
+export function proxyProtocolOf(config: Config, logger: Logger): ProxyProtocolOptions | undefined {
+  const { proxyProtocol, trustProxy: proxies } = config;
+  if (!proxyProtocol || proxies === undefined) return undefined;
+  const maskAddress = createAddressMask(config.logAddresses);
+  let isLogged = false;
+  return {
+    proxies,
+    onRefused(proxy) {
+      if (isLogged) return;
+      isLogged = true;
+      logger.warn(
+        { address: maskAddress(proxy) },
+        'a trusted proxy opens connections without a PROXY header of version 2, and they are refused: let it send one, or start without --proxy-protocol',
+      );
+    },
+  };
+}
+
 /** Limits the connections of the public port. */
 export function connectionLimits(
   config: Config,
@@ -92,7 +112,7 @@ export function connectionLimits(
       onClosed(limit, remoteAddress) {
         connections.onClosed(limit);
         logger.debug(
-          { limit, remoteAddress: maskAddress(parsePeer(remoteAddress)) },
+          { limit, remoteAddress: maskAddress(remoteAddress) },
           'a connection too many was closed',
         );
       },

@@ -30,7 +30,7 @@ import { openCountries } from './countries/open-countries.ts';
 import { logEndedKeys } from './ended-keys-log.ts';
 import { openRedis } from './open-redis.ts';
 import { withClosers } from './with-closers.ts';
-import { connectionLimits, createPublicPort, portOptionsOf } from './listener.ts';
+import { connectionLimits, createPublicPort, portOptionsOf, proxyProtocolOf } from './listener.ts';
 import { Registries } from './serving/registries.ts';
 import { ServersOfAll } from './serving/servers-of-all.ts';
 import type { AmongWorkers, SharedParts } from './serving/shared-parts.ts';
@@ -192,6 +192,7 @@ export async function startService({
       listener: shared.port.listen((request) => registries.pathFor(request)),
       limitConnections: connectionLimits(config, logger, metrics),
       onConnections: metrics.connections.onConnections,
+      proxyProtocol: proxyProtocolOf(config, logger),
       host: config.host,
       port: config.port,
       stopping: stopping.signal,

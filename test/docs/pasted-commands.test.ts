@@ -34,7 +34,7 @@ const COMMENTED = [
 const SHELLS = ['sh', 'bash', 'bat', 'console', 'shell'];
 
 /** Blocks that no shell reads. */
-const OTHERS = ['html', 'http', 'js', 'json', 'mermaid', 'nginx', 'text', 'ts', 'yaml'];
+const OTHERS = ['haproxy', 'html', 'http', 'js', 'json', 'mermaid', 'nginx', 'text', 'ts', 'yaml'];
 
 const startsWithProgram = new RegExp(`^(${PROGRAMS.join('|')}) `);
 

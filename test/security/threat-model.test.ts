@@ -19,6 +19,7 @@ import { anInfo, DdnetGameServer } from '../support/ddnet/ddnet-game-server.ts';
 import { readDocument, tableOf } from '../support/markdown.ts';
 import { valueOf } from '../support/metrics.ts';
 import { needs } from '../support/needs.ts';
+import { proxyHeader } from '../support/proxy-header.ts';
 import { openRawConnection, plainRequest } from '../support/raw-connection.ts';
 import { useRedis } from '../support/redis-server.ts';
 import { silentLogger, startTestService } from '../support/start-test-service.ts';
@@ -209,7 +210,7 @@ needs('redis-server').describe('the threat model', function () {
       expect(await namesListed()).to.deep.equal([]);
     },
 
-    async 'name another client address in a header'() {
+    async 'name another client address in a header of HTTP or of the PROXY protocol'() {
       await startOne({ GSLS_VERIFY_SOURCE: 'true' });
       for (const name of ['X-Forwarded-For', 'Forwarded', 'X-Real-IP', 'CF-Connecting-IP'])
         for (const value of ['203.0.113.7', 'for=203.0.113.7', '203.0.113.7, 127.0.0.1'])
@@ -218,6 +219,26 @@ needs('redis-server').describe('the threat model', function () {
       const byProxy = { 'X-Forwarded-For': '203.0.113.7, 198.51.100.9' };
       expectError(await broadcast({}, byProxy), 'source_mismatch');
       expect((await broadcast({ server_ip: '198.51.100.9' }, byProxy)).status).to.equal(200);
+      await startOne({
+        GSLS_VERIFY_SOURCE: 'true',
+        GSLS_TRUST_PROXY: '10.0.0.0/8',
+        GSLS_PROXY_PROTOCOL: 'true',
+      });
+      const forger = await openRawConnection(replicas[0]!);
+      const named = proxyHeader('203.0.113.7');
+      expect((await forger.send(named).send(plainRequest('GET /')).answer()).status).to.equal(400);
+      await startOne({
+        GSLS_VERIFY_SOURCE: 'true',
+        GSLS_TRUST_PROXY: 'loopback',
+        GSLS_PROXY_PROTOCOL: 'true',
+      });
+      const proxied = await openRawConnection(replicas[0]!);
+      const elsewhere = plainRequest('POST /broadcast', aBroadcast({ server_ip: '198.51.100.9' }));
+      const forged = elsewhere.replace('\r\n', '\r\nX-Forwarded-For: 198.51.100.9\r\n');
+      proxied.send(named);
+      for (const bytes of [elsewhere, forged])
+        expect((await proxied.send(bytes).answer()).status).to.equal(403);
+      proxied.destroy();
     },
 
     async 'change something through the browser of whoever opens a web page'() {

@@ -1,6 +1,5 @@
 /** The room of the live feed: changes of the list, as answers and as streams. */
 
-import { parsePeer } from '../http/client.ts';
 import type { Context, Room } from '../http/context.ts';
 import { refuseUnread } from '../http/limits/long-queries.ts';
 import { describedIn } from '../http/route.ts';
@@ -55,10 +54,7 @@ function createStreams({
       ...onStreams,
       onCutOff(reason, remoteAddress) {
         onStreams.onCutOff(reason, remoteAddress);
-        logger.debug(
-          { reason, remoteAddress: maskAddress(parsePeer(remoteAddress)) },
-          'a stream was cut off',
-        );
+        logger.debug({ reason, remoteAddress: maskAddress(remoteAddress) }, 'a stream was cut off');
       },
       onError: (error) => logger.error({ err: error }, 'the streams failed unexpectedly'),
     },

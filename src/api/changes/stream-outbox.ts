@@ -7,6 +7,7 @@ import type { ServerResponse } from 'node:http';
 import type { CompressedText, SharedText } from '../work/shared-text.ts';
 import { combineCrc } from '../../runtime/bytes/crc.ts';
 import { GZIP_HEADER, gzipEnd, storedPiece } from '../../runtime/bytes/gzip.ts';
+import { peerOf } from '../http/client.ts';
 import type { HeldBody, WaitingMemory } from '../http/server/waiting-memory.ts';
 import { writeRope } from '../http/server/write-rope.ts';
 
@@ -59,7 +60,7 @@ export class Outbox {
   }
 
   get remoteAddress(): string | undefined {
-    return this.#response.req.socket.remoteAddress;
+    return peerOf(this.#response.req.socket);
   }
 
   add(sent: Sendable): void {

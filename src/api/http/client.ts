@@ -87,13 +87,19 @@ function isForwarded(headers: IncomingHttpHeaders): boolean {
 const addresses = new WeakMap<Socket, IpAddress>();
 
 /**
- * The address of the other end of a connection, in canonical form. Call this when the connection opens: once the peer
- * has reset it, the system does not know the address any more, and the result is undefined.
+ * The address of the other end of a connection, in canonical form; of the client that a proxy has named (namePeer).
+ * Call this when the connection opens: once the peer has reset it, the system does not know the address any more, and
+ * the result is undefined.
  */
 export function peerOf(socket: Socket): IpAddress | undefined {
   const known = addresses.get(socket) ?? parsePeer(socket.remoteAddress);
   if (known !== undefined) addresses.set(socket, known);
   return known;
+}
+
+/** A proxy has named the client of the connection: that is its peer from now on (proxy-protocol.ts). */
+export function namePeer(socket: Socket, client: IpAddress): void {
+  addresses.set(socket, client);
 }
 
 /** The canonical form of an address from the system, which has a zone for a link-local peer, as in fe80::1%eth0. */

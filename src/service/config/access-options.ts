@@ -82,6 +82,9 @@ export const ACCESS_OPTIONS = {
     default: 'X-Forwarded-For',
     parse: one(parseHeaderName),
   }),
+  proxyProtocol: ofProcess(
+    'the trusted proxies pass TCP, and name the client in a header of the PROXY protocol, version 2, at the beginning of each connection to --port',
+  ),
   verifySource: option('let a game server be listed, pinged and removed only from its own address'),
   publicAddressesOnly: option(
     'refuse game servers at addresses that cannot be reached from the internet, such as 192.168.0.5',

@@ -78,11 +78,8 @@ function* optionsWithoutEffect({ values, keys, givenBy }: Contradicting): Genera
     'publicRead',
     '--key or --key-file as well: without a key every client may read already',
   );
-  yield* unless(
-    trustProxy !== undefined,
-    'clientAddressHeader',
-    '--trust-proxy, which says from which proxies it counts',
-  );
+  for (const name of ['clientAddressHeader', 'proxyProtocol'] as const)
+    yield* unless(trustProxy !== undefined, name, '--trust-proxy, which says from which proxies it counts');
   yield* unless(opsPort !== undefined, 'opsHost', '--ops-port, the port that it is for');
   for (const name of ['verifyNetworks', 'unverified'] as const)
     yield* unless(verify !== undefined, name, '--verify, which says how game servers are checked');

@@ -74,6 +74,7 @@ const CONTRADICTIONS: Partial<Record<OptionName, string>> = {
   mirrorKeep: 'lists game servers of its own',
   workers: 'keeps its list in the memory of one process',
   dataFile: 'leaves nothing behind, so it keeps no file',
+  proxyProtocol: 'announces its game servers itself, through no proxy',
   verify: 'invents its game servers, which answer nowhere',
   verifySource: 'invents its game servers, which have other addresses than the one that they broadcast from',
   publicAddressesOnly: 'invents its game servers, at addresses that are kept for documentation',

@@ -80,6 +80,7 @@ describe('a refused option', () => {
     ['GSLS_KEY', ' secret', 'must not begin or end with a space or hold control characters'],
     ['GSLS_KEY', 'secret\n', 'must not begin or end with a space or hold control characters'],
     ['GSLS_KEY', 'sec\u0000ret', 'must not begin or end with a space or hold control characters'],
+    ['GSLS_PROXY_PROTOCOL', 'v1', 'must be true or false, not "v1"'],
     ['GSLS_PUBLIC_READ', 'maybe', 'must be true or false, not "maybe"'],
     ['GSLS_ALLOW_UNLISTED', 'maybe', 'must be true or false, not "maybe"'],
     ['GSLS_ADMIN_KEY', ' ', 'must not be empty'],
@@ -409,10 +410,14 @@ describe('a refused option', () => {
     ]);
   });
 
-  it('a header for the address of clients is refused where no proxy is trusted', () => {
-    expect(complaintOf({ flags: { clientAddressHeader: ['X-Real-IP'] } })).to.equal(
-      '--client-address-header needs --trust-proxy, which says from which proxies it counts',
-    );
+  it('a way in which proxies name clients is refused where no proxy is trusted', () => {
+    for (const [flags, flag] of [
+      [{ clientAddressHeader: ['X-Real-IP'] }, '--client-address-header'],
+      [{ proxyProtocol: true }, '--proxy-protocol'],
+    ] as const)
+      expect(complaintOf({ flags })).to.equal(
+        `${flag} needs --trust-proxy, which says from which proxies it counts`,
+      );
   });
 
   it('--public-read without a key is refused: it would have no effect', () => {

@@ -8,6 +8,7 @@ import type { Socket } from 'node:net';
 import { isSentAhead, onceItHasConnection } from '../../../runtime/node-internals.ts';
 import { systemClock, type Clock } from '../../../registry/registry.ts';
 import type { Rope } from '../../../runtime/bytes/rope.ts';
+import { peerOf } from '../client.ts';
 import { WaitingMemory, type HeldBody, type WaitingBody } from './waiting-memory.ts';
 import { PIECE_BYTES, writeRope } from './write-rope.ts';
 
@@ -21,6 +22,7 @@ export type CutOffReason = (typeof CUT_OFF_REASONS)[number];
 /** A reader that was cut off. */
 export interface CutOff {
   readonly reason: CutOffReason;
+  /** The reader, as peerOf() finds it. */
   readonly remoteAddress: string | undefined;
   /** How many bytes the reader had taken since it last had no answer to wait for. */
   readonly takenBytes: number;
@@ -201,7 +203,7 @@ export class AnswersInFlight {
 
   #cutOff(socket: Socket, reason: CutOffReason): void {
     const reader = this.#readers.get(socket);
-    const { remoteAddress } = socket;
+    const remoteAddress = peerOf(socket);
     if (reader !== undefined) this.#forget(reader);
     // destroy() would leave the bytes in the buffers of the system until they are read.
     socket.resetAndDestroy();

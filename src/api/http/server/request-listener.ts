@@ -6,7 +6,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { AnswersInFlight, type AnswersInFlightOptions, type CutOff } from './answers-in-flight.ts';
 import type { Guard } from '../guard.ts';
-import { createClients, parsePeer } from '../client.ts';
+import { createClients } from '../client.ts';
 import { createCors } from '../cors.ts';
 import { createSiteCheck } from '../checks/cross-site.ts';
 import type { ErrorLog } from '../error-log.ts';
@@ -41,7 +41,7 @@ export function createPort({ clients, maskAddress, logger, onCutOff, ...waiting 
     ...waiting,
     onCutOff(cutOff) {
       onCutOff?.(cutOff);
-      const remoteAddress = maskAddress(parsePeer(cutOff.remoteAddress));
+      const remoteAddress = maskAddress(cutOff.remoteAddress);
       logger.debug({ ...cutOff, remoteAddress }, 'a reader was cut off');
     },
   });

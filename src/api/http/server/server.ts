@@ -12,6 +12,7 @@ import { REPLACED } from '../context.ts';
 import type { ErrorLog } from '../error-log.ts';
 import { isLingering } from './lingering-close.ts';
 import { MAX_HEADER_BYTES, refuse, refuseMalformed } from './refusal.ts';
+import { awaitProxyHeaders, type ProxyProtocolOptions } from './proxy-protocol.ts';
 import { isAwaited, watchForProcessPauses } from './process-pause.ts';
 
 export interface HttpServerOptions {
@@ -30,6 +31,8 @@ export interface HttpServerOptions {
   readonly limitConnections?: (server: Server) => void;
   /** Called with the number of open connections when it changes. */
   readonly onConnections?: (open: number) => void;
+  /** The proxies that name the client at the beginning of a connection; undefined if none does. */
+  readonly proxyProtocol?: ProxyProtocolOptions | undefined;
   /** The pulse of the process. */
   readonly pulse: Pulse;
 }
@@ -75,6 +78,7 @@ export async function startHttpServer({
   logError,
   limitConnections,
   onConnections,
+  proxyProtocol,
   pulse,
 }: HttpServerOptions): Promise<HttpServer> {
   const server = createServer({
@@ -86,7 +90,8 @@ export async function startHttpServer({
     // request-rules.ts checks the Host header, and refuses with a body.
     requireHostHeader: false,
   });
-  const sockets = new Set<Socket>();
+  /** The open connections, and how many bytes came over each before its first request: a PROXY header. */
+  const sockets = new Map<Socket, number>();
   const pauses = watchForProcessPauses(BACKLOG, pulse);
   server.on('connection', (socket: Socket) => {
     pauses.noteConnection();
@@ -95,7 +100,7 @@ export async function startHttpServer({
       socket.destroy();
       return;
     }
-    sockets.add(socket);
+    sockets.set(socket, socket.bytesRead - socket.readableLength);
     onConnections?.(sockets.size);
     socket.once('close', () => {
       sockets.delete(socket);
@@ -103,6 +108,7 @@ export async function startHttpServer({
     });
   });
   limitConnections?.(server);
+  const closeWaiting = proxyProtocol && awaitProxyHeaders(server, proxyProtocol, logError);
   const onRequest: RequestListener = (request, response) => {
     // After an ignored Upgrade, Node's parser reports no errors any more.
     if (stopping.aborted || request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
@@ -111,7 +117,7 @@ export async function startHttpServer({
       void isAwaited(request).then((yes) => (yes ? listener(request, response) : request.socket.destroy()));
   };
   stopping.addEventListener('abort', () => {
-    for (const socket of sockets) {
+    for (const socket of sockets.keys()) {
       const response = responseOn(socket);
       if (response?.headersSent === false) response.shouldKeepAlive = false;
     }
@@ -144,12 +150,13 @@ export async function startHttpServer({
     url: urlOf(server.address() as AddressInfo),
     close(limitMs) {
       // Connections opened in advance are not idle for Node before their first request.
-      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+      for (const [socket, before] of sockets) if (socket.bytesRead === before) socket.destroy();
+      closeWaiting?.();
       return new Promise((resolve) => {
         const idleCheck = setInterval(() => {
           server.closeIdleConnections();
           // Node does not count lingering connections as idle.
-          for (const socket of sockets) if (isLingering(socket)) socket.destroy();
+          for (const socket of sockets.keys()) if (isLingering(socket)) socket.destroy();
         }, IDLE_CHECK_INTERVAL_MS);
         const limit = setTimeout(() => server.closeAllConnections(), limitMs);
         server.close(() => {

@@ -133,7 +133,9 @@ describe('a service process', function () {
 
     it('every switch is accepted, except those that need another option or the page', async () => {
       const needing =
-        '--redis-tls --public-read --page-redirect --registry-index --report-notes --players-seen'.split(' ');
+        '--redis-tls --public-read --page-redirect --registry-index --report-notes --players-seen --proxy-protocol'.split(
+          ' ',
+        );
       const switches = Object.values<OptionDefinition<unknown>>(OPTIONS).filter(
         ({ argument, flag }) => argument === undefined && !needing.includes(flag),
       );

@@ -113,6 +113,7 @@ const REFUSED: readonly [flags: Flags, complaint: RegExp][] = [
     /^gsls demo lists game servers of its own: leave out --mirrors$/,
   ],
   [{ dataFile: ['list'] }, /^gsls demo leaves nothing behind, .*: leave out --data-file$/],
+  [{ trustProxy: ['loopback'], proxyProtocol: true }, /through no proxy: leave out --proxy-protocol$/],
   [{ verify: ['tcp'] }, /answer nowhere: leave out --verify$/],
   [{ verifySource: true }, /: leave out --verify-source$/],
   [{ publicAddressesOnly: true }, /kept for documentation: leave out --public-addresses-only$/],
