@@ -10,6 +10,7 @@ await runByName({
     fleet: 'Plays many game servers on real replicas, and storms.',
     many: 'Measures many registries: idle, at a start, and beside each other.',
     mirrors: 'Measures what a mirror costs, how soon it knows, and what it takes from its origins.',
+    balancers: 'Compares what a ping costs behind HAProxy that passes TCP, and that speaks HTTP.',
     caches: 'Compares lists from the cache of nginx with a file that it serves.',
     compare: 'Compares the CPU of a request with that of another build.',
     moderation: 'Measures what moderators wait for in a long list, and pings beside it.',
