@@ -15,6 +15,7 @@ import type { Extra, Results, Row } from './results.ts';
 import { runCase } from './run-case.ts';
 import type { SubjectName } from './subjects.ts';
 import { printTable } from './print-results.ts';
+import { isQuoted, QUOTED_COUNT, writeFigures } from './readme.ts';
 
 /** What is no case, for --only. */
 const JOIN = 'join of a replica';
@@ -25,16 +26,17 @@ const options = readOptions('requests', {
   rounds: [5, 'of each case, of which the median counts'],
   seconds: [2, 'each measurement lasts'],
   json: [false, 'for programs'],
+  readme: [false, 'writes what the README quotes, and runs that alone'],
 });
 const { rounds, seconds } = options;
-const counts = options.counts.split(',').map(Number);
+const counts = options.readme ? [QUOTED_COUNT] : options.counts.split(',').map(Number);
 
 function progress(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
 function isWanted({ name }: { readonly name: string }): boolean {
-  return name.includes(options.only);
+  return options.readme ? isQuoted(name) : name.includes(options.only);
 }
 
 /** Runs what is wanted of the cases, each on its subjects. */
@@ -100,3 +102,4 @@ const results: Results = {
   extras,
 };
 printResult(options.json, results, () => printTable(results));
+if (options.readme) writeFigures(results);

@@ -1,55 +1,63 @@
-/** The figures of the benchmark that the README quotes, against bench/RESULTS.md, and the version that was measured. */
+/** The figures of the benchmark in the README: written by it, from bench/RESULTS.md, and of this version. */
 
 import { expect } from 'chai';
+import { measuredVersion, withFigures, withSection } from '../../bench/requests/readme.ts';
+import type { Row } from '../../bench/requests/results.ts';
 import { readDocument } from '../support/markdown.ts';
 
 const README = readDocument('README.md');
 const RESULTS = readDocument('bench/RESULTS.md');
+const { version } = JSON.parse(readDocument('package.json')) as { version: string };
 
-/** The cases of the benchmark that it quotes, each in memory and on Redis; of the first also the floor. */
-const CASES = ['list gzip', 'list, 304', 'ping, changed'];
-const [LISTS] = CASES;
-
-function cellsOf(row: string): string[] {
-  return row
-    .split('|')
-    .slice(1, -1)
-    .map((cell) => cell.trim());
+function rowsOf(name: string, floor: number): Row[] {
+  const spread = { min: floor, max: floor };
+  return (['floor', 'gsls-memory', 'gsls-redis'] as const).map((subject, index) => ({
+    name,
+    count: 10_000,
+    subject,
+    requestsPerSecond: floor - 1000 * index,
+    p50Ms: 1,
+    p99Ms: 1,
+    cpuUs: 1,
+    redisCpuUs: 0,
+    errors: 0,
+    spread: { requestsPerSecond: spread, cpuUs: spread },
+    ratio: { requestsPerSecond: 1, p50: 1, p99: 1, cpu: 1 },
+  }));
 }
 
-/** The requests a second that were measured with 10,000 game servers. */
-function measured(name: string, subject: string): string {
-  const rows = RESULTS.split('\n').map(cellsOf);
-  const row = rows.find(([of, servers, by]) => of === name && servers === '10000' && by === subject);
-  if (row === undefined) throw new Error(`bench/RESULTS.md has no ${name} of ${subject}`);
-  return Number(row[3]!.split(' ')[0]).toLocaleString('en');
+/** The lines of a text that another has not. */
+function linesBeyond(other: string, text: string): string[] {
+  const known = new Set(other.split('\n'));
+  return text.split('\n').filter((line) => !known.has(line));
+}
+
+function minorOf(full: string): string {
+  return full.split('.').slice(0, 2).join('.');
 }
 
 describe('the figures of the benchmark in the README', () => {
-  it('are of the version that the results name', () => {
-    const [, version] = /^The last figures of `npm run bench -- requests`, of (\d+\.\d+\.\d+):/m.exec(
-      RESULTS,
-    )!;
-    expect(README.split('## Performance')[1]).to.include(` Measured with ${version}: `);
+  it('are those that the benchmark composes from bench/RESULTS.md', () => {
+    expect(linesBeyond(withFigures(README, RESULTS), README)).to.deep.equal([]);
   });
 
-  it('are those of the results', () => {
-    const [section] = README.split('## Performance\n')[1]!.split('\n## ');
-    const quoted = CASES.flatMap((name) => [
-      ...['gsls-memory', 'gsls-redis'].map((subject) => measured(name, subject)),
-      ...(name === LISTS ? [measured(name, 'floor')] : []),
-    ]);
-    expect(section!.match(/\b\d{1,3},\d{3}\b/g)).to.deep.equal(['10,000', ...quoted]);
+  it('are of this version, but for its patch: else `npm run bench -- requests --readme` is due', () => {
+    expect(minorOf(measuredVersion(RESULTS))).to.equal(minorOf(version));
   });
 
-  it('in its first lines are those of its section, at most rounded down to hundreds', () => {
-    const [, said] = /([\d,]+) compressed lists of 10,000 game servers a second/.exec(README)!;
-    const figures = ['gsls-memory', 'gsls-redis'].map((subject) => measured(LISTS!, subject));
-    expect(figures.flatMap((figure) => [figure, roundedDown(figure)])).to.include(said);
+  it('follow a new run, and leave the rest of both documents as it is', () => {
+    const machine = { cpus: 'made up', cores: 64, memoryGiB: 1, node: 'v24.0.0' };
+    const floors = { 'list gzip': 5050, 'list, 304': 30_000, 'ping, changed': 20_000 };
+    const rows = Object.entries(floors).flatMap(([name, floor]) => rowsOf(name, floor));
+    const results = { machine, rounds: 3, seconds: 1, rows, extras: [] };
+    const written = withSection(RESULTS, '7.8.9', results);
+    const readme = withFigures(README, written);
+    expect(measuredVersion(written)).to.equal('7.8.9');
+    expect(readme).to.match(/^- \*\*Fast\.\*\* 4,000 compressed .* on 64 cores, 80 % of what raw node:http/m);
+    expect(readme).to.match(
+      / of 7\.8\.9: 4,050 \/ 3,050 \/ 5,050 compressed lists; 29,000 \/ 28,000 \/ 30,000 /,
+    );
+    expect(linesBeyond(README, readme)).to.have.length(2);
+    expect(written.split('\n## ').length).to.equal(RESULTS.split('\n## ').length);
   });
 });
-
-function roundedDown(figure: string): string {
-  const value = Number(figure.replaceAll(',', ''));
-  return (value - (value % 100)).toLocaleString('en');
-}
