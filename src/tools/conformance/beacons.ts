@@ -6,6 +6,7 @@ import type { Known } from './expectations.ts';
 import type { AnswerScript } from './scene.ts';
 import { ScriptedService, type ScriptedRequest } from './scripted-service.ts';
 import { SceneFailure } from './scene-failure.ts';
+import { UNKNOWN } from './scenes/acts.ts';
 
 type BeaconsScript = Extract<AnswerScript, { readonly beacons: object }>;
 
@@ -39,8 +40,8 @@ export class Beacons {
     this.#asked = {};
     this.silence = new Promise((resolve) => (this.#onSilence = resolve));
     const { url } = this.#service;
-    const here = Object.keys(beacons).map((id) => ({ id, url: `${url}/${id}` }));
-    const body = JSON.stringify({ status: 'success', beacons: [...oddOnes(url), ...here] });
+    const here = Object.keys(beacons).map((id) => ({ id, url: `${url}/${id}`, ...UNKNOWN }));
+    const body = JSON.stringify({ status: 'success', beacons: [...oddOnes(url), ...here], ...UNKNOWN });
     return { status: 200, headers: { 'Content-Type': 'application/json' }, body };
   }
 

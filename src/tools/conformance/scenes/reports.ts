@@ -1,7 +1,7 @@
 /** Reports of game servers to the moderators. */
 
 import type { Act, AnswerScript } from '../scene.ts';
-import { ACCEPTED, answersJson, theme } from './acts.ts';
+import { ACCEPTED, answersJson, theme, UNKNOWN } from './acts.ts';
 
 const REPORTS_A: Act = { report: 'A', reason: 'cheating' };
 const REPORTED: Act = { reported: true };
@@ -28,7 +28,7 @@ export const REPORTS = theme(['report'], {
       posts(ACCEPTED),
       REPORTED,
       { report: 'B', reason: 'offensive name', note: 'It says "\\" and \u6771\u4eac \u{1f3ae}.' },
-      posts(ACCEPTED),
+      posts({ accept: { body: UNKNOWN } }),
       REPORTED,
     ],
   },
