@@ -21,7 +21,7 @@ RUN mkdir /data
 FROM ${NODE_IMAGE}
 LABEL org.opencontainers.image.title="GSLS" \
       org.opencontainers.image.description="The Game Server Listing Service" \
-      org.opencontainers.image.version="0.23.0" \
+      org.opencontainers.image.version="1.0.0" \
       org.opencontainers.image.licenses="MIT"
 ENV NODE_ENV=production
 WORKDIR /app

@@ -1,5 +1,5 @@
 /*
- * gsls 0.23.0: keeps a game server listed in GSLS, the Game Server Listing Service. MIT, see LICENSE.
+ * gsls 1.0.0: keeps a game server listed in GSLS, the Game Server Listing Service. MIT, see LICENSE.
  *
  * Two files, gsls.h and gsls.c, in C99 that is C++11 too, over libcurl or a transport of your own. There is no thread:
  * call gsls_update() from the loop of the game. It never blocks.
@@ -18,7 +18,7 @@
 extern "C" {
 #endif
 
-#define GSLS_VERSION "0.23.0"
+#define GSLS_VERSION "1.0.0"
 
 /* ---- What the game server says ---- */
 

@@ -33,7 +33,7 @@ const CLIENTS: Readonly<Record<string, Layout>> = {
 };
 
 const ROOT = JSON.parse(readDocument('package.json')) as { readonly version: string };
-const [, MINOR] = /^(\d+\.\d+)\./.exec(ROOT.version)!;
+const [, MINOR, MAJOR] = /^((\d+)\.\d+)\./.exec(ROOT.version)!;
 
 const TEXTS = /\.(ts|mjs|js|py|cs|c|h|gd|md|json|toml|cfg|asmdef|txt)$/;
 /** Whoever publishes a client says where; a client that names a place would send people there who got it elsewhere. */
@@ -80,7 +80,7 @@ describe('the clients', () => {
 
       it('has the version of GSLS, and says which services it goes with', () => {
         expect(version.exec(read(manifest))?.[1]).to.equal(ROOT.version);
-        expect(read('README.md')).to.include(`GSLS ${MINOR} and later of 0.x`);
+        expect(read('README.md')).to.include(`GSLS ${MINOR} and later of ${MAJOR}.x`);
         expect(read('README.md')).to.include(ROOT.version);
       });
 

@@ -34,7 +34,7 @@ needs('npm').describe('the package gsls-client', function () {
     await buildPackage(packed);
     await run('npm', ['pack', '--ignore-scripts', '--pack-destination', home], { cwd: packed });
     writeFileSync(join(home, 'package.json'), '{"private":true,"type":"module"}');
-    await run('npm', ['install', '--offline', '--no-audit', '--no-fund', './gsls-client-0.23.0.tgz'], {
+    await run('npm', ['install', '--offline', '--no-audit', '--no-fund', './gsls-client-1.0.0.tgz'], {
       cwd: home,
     });
   });

@@ -45,7 +45,7 @@ import zlib
 from typing import Any, Callable, Dict, Generator, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 from typing import TypedDict, TypeVar, Union
 
-__version__ = "0.23.0"
+__version__ = "1.0.0"
 __all__ = ["announce", "list", "find", "nearest", "watch", "report"]
 __all__ += ["Announcement", "Watch", "Listing", "Changes", "Server", "Address", "Error", "Clock"]
 
