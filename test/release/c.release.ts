@@ -2,7 +2,7 @@
 
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
@@ -86,6 +86,12 @@ target_link_libraries(game PRIVATE gsls::gsls)
         await play(join(game, 'game'), { LD_LIBRARY_PATH: join(moved, 'lib') });
       });
     });
+
+  it('has a shared library that programs load by its major version', async () => {
+    const prefix = await install('-DBUILD_SHARED_LIBS=ON');
+    const [major] = VERSION.split('.');
+    expect(readlinkSync(join(prefix, `lib/libgsls.so.${major}`))).to.equal(`libgsls.so.${VERSION}`);
+  });
 
   it('asks nobody for libcurl where it was built without it', async () => {
     const prefix = await install('-DGSLS_NO_CURL=ON');

@@ -1,6 +1,6 @@
 /**
- * What the last release has promised is there still, and means the same: its API, and what the configuration and the
- * alerts of its users name. What is new is no matter.
+ * What the last release has promised is there still, and means the same: its API, and what the configuration, the
+ * alerts and the programs of its users name. What is new is no matter.
  */
 
 import { readFileSync } from 'node:fs';
@@ -67,7 +67,7 @@ describeWithRelease('what RELEASE has promised', (release, older) => {
     });
   }
 
-  it('holds for each option, error, metric, alert and exit code by its name', () => {
+  it('holds for each option, error, metric, alert, exit code and declaration in C by its name', () => {
     const [before, now] = [tablesOf(release()), tablesOf(ROOT)];
     expect(Object.values(before).filter((table) => table.size < 3)).to.deep.equal([]);
     expectMeant(Object.entries(before).flatMap(([what, table]) => tableBreaks(what, table, now[what]!)));

@@ -1,4 +1,4 @@
-/** What a version lists by name that people's configuration and alerts depend on, read from its documents. */
+/** What a version lists by name that people's configuration, alerts and programs depend on, read from its files. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,6 +17,7 @@ export function tablesOf(folder: string): Readonly<Record<string, Table>> {
     metric: rowsOf(read('reference/metrics.md'), /^- `(\w+)` \((.*?)\)/gm),
     alert: headingsOf(alerts),
     'log line': new Map([...lines].filter(([line]) => namedIn(alerts).some((words) => line.includes(words)))),
+    'declaration in C': declarationsOf(read('../clients/c/gsls.h')),
     'exit code': rowsOf(read('install.md'), /^[-|] (\d)(?:: | +\| )([^,|\n]+)/gm),
   };
 }
@@ -54,6 +55,20 @@ function headingsOf(document: string): Table {
       return [...part.matchAll(/^### `?(.*?)`?$/gm)].map(([, name]) => [name!, above] as const);
     }),
   );
+}
+
+/**
+ * What a header declares, without its comments: programs that were compiled with it run with a later library, too. A
+ * struct with another member is another declaration.
+ */
+function declarationsOf(header: string): Table {
+  const code = header.replaceAll(/\/\*.*?\*\//gs, '').replaceAll(/^#(?!define \w+ \d+ *$).*/gm, '');
+  const found = code
+    .replaceAll(/\s+/g, ' ')
+    .matchAll(
+      /#define \w+ \d+|(?<= )(?:typedef (?:struct|enum) \w+ \{[^{}]*\} \w+|[^#;{} ][^#;{}]*\))(?=;)/g,
+    );
+  return new Map([...found].map(([declaration]) => [declaration, '']));
 }
 
 /** Words in the form of code that can only be those of a log line. */
