@@ -55,8 +55,9 @@ const CASES = [
   { name: 'TCP, --proxy-protocol', port: front.port, balancer: tcpHaproxy.pid, ...tcp },
 ];
 
+const cpu = (pid: number | undefined): number => (pid === undefined ? 0 : readPreciseCpuUs(pid));
+
 async function measure({ port, balancer, service, pings }: (typeof CASES)[number]) {
-  const cpu = (pid: number | undefined): number => (pid === undefined ? 0 : readPreciseCpuUs(pid));
   const before = [cpu(balancer), cpu(service.pid)] as const;
   const { requests, seconds, p99Ms, errors } = await runLoad({
     url: `http://${HOST}:${port}`,

@@ -153,8 +153,19 @@ class game:
     });
 
     it('has lines that do both with asyncio', async () => {
+      await service.broadcast({ server_name: 'Frankfurt 2', region: 'eu' });
       const fields = announcing!.slice(announcing!.indexOf('fields'), announcing!.indexOf('with'));
-      expect(await play(both!, `${showOnce}\n${fields}`)).to.match(
+      // The game ends once it is listed: before, there may be nothing to say.
+      const game = `
+import gsls
+announce = gsls.announce
+def noted(*args):
+    global announced
+    announced = announce(*args)
+    return announced
+gsls.announce = noted
+${showOnce.replace('    for server', '    while announced.state != "listed": pass\n    for server')}`;
+      expect(await play(both!, `${game}\n${fields}`)).to.match(
         /^shows Frankfurt 2 eu\n(GSLS: The game server .*\n){2}$/,
       );
     });

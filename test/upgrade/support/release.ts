@@ -82,11 +82,11 @@ async function build(commit: string, folder: string): Promise<void> {
   await run('npm', ['run', '--silent', 'build'], { cwd: folder });
 }
 
-/** All installed packages, as the lock file pins them. */
+/** All installed packages of others, as the lock file pins them. */
 function dependenciesOf(folder: string): string {
   const lock = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, unknown>;
   };
-  const { '': _itself, ...packages } = lock.packages;
-  return JSON.stringify(packages);
+  const others = Object.entries(lock.packages).filter(([path]) => path.startsWith('node_modules/'));
+  return JSON.stringify(others);
 }
