@@ -22,7 +22,7 @@ interface Part {
 needs('chromium').describe('axe-core finds nothing wrong', function () {
   // Ten times in each part, seconds each on a busy machine.
   this.timeout(240_000);
-  const browser = useBrowser({ pagesLast: 'block' });
+  const browser = useBrowser();
   const newPath = useDirectory();
   const service = useService(() => {
     const path = newPath();
