@@ -5,8 +5,9 @@ import { expect } from 'chai';
 import { readDocument } from '../support/markdown.ts';
 
 // Mocha reads its configuration as JavaScript.
-const { LANES, mochaOf } = (await import(new URL('lanes.mjs', import.meta.url).href)) as {
+const { LANES, LONGEST, mochaOf } = (await import(new URL('lanes.mjs', import.meta.url).href)) as {
   LANES: Readonly<Record<string, { readonly script: string; readonly goalS: number }>>;
+  LONGEST: readonly string[];
   mochaOf: (lane: string) => { readonly spec: readonly string[] };
 };
 const { filesEnding, startersOf } = (await import(new URL('test-files.mjs', import.meta.url).href)) as {
@@ -33,6 +34,7 @@ describe('the lanes of the tests', () => {
     const ends = ['.test.ts', '.client.ts', '.real.ts', '.upgrade.ts', '.release.ts', '.fault.ts'];
     expect(lanes.flat()).to.have.members(ends.flatMap(filesEnding));
     expect(lanes[0]).to.include.members([...mochaOf('quick').spec]);
+    expect(lanes.flat()).to.include.members([...LONGEST]);
   });
 
   it('start no program but GSLS and Redis in the loop, apart from its smoke tests', () => {
