@@ -42,10 +42,10 @@ const MOCHA = {
   clients: { spec: filesEnding('.client.ts'), jobs: 2 * cores },
   // Game servers as Debian has them. They wait for their heartbeats most of the time.
   protocols: { spec: filesEnding('.real.ts'), jobs: 2 * cores, timeout: 120_000 },
-  // Trials wait for deadlines most of the time; what they measure bears two at once, and no more.
+  // Trials with times for a busy machine, and a file that waits a minute for a point of a history.
   upgrade: {
     spec: filesEnding('.upgrade.ts'),
-    jobs: 2,
+    jobs: 3,
     timeout: 300_000,
     require: ['test/upgrade/support/release.ts'],
   },
@@ -56,6 +56,7 @@ const MOCHA = {
     timeout: 300_000,
     require: ['test/release/support/made-release.ts'],
   },
+  // Trials wait for deadlines most of the time; what they measure bears two at once, and no more.
   faults: { spec: faults.filter((path) => !ALONE.includes(path)), jobs: 2, ...TRIALS },
   // Part of the lane faults, after the others: faults that overlap bear nothing beside them.
   nemesis: { spec: ALONE, jobs: 1, ...TRIALS },
