@@ -3,7 +3,7 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { PROGRAM, ROOT } from './program.ts';
+import { ROOT, UNCOVERED } from './program.ts';
 import { until } from './until.ts';
 
 const running = new Set<RunningProcess>();
@@ -24,8 +24,8 @@ export async function startReplica(
   environment: Readonly<Record<string, string>>,
   folder = ROOT,
 ): Promise<RunningProcess> {
-  const program = folder === ROOT ? PROGRAM : [join(folder, 'dist/cli.js')];
-  const replica = startProgram(process.execPath, program, environment);
+  const variables = { ...UNCOVERED, ...environment };
+  const replica = startProgram(process.execPath, [join(folder, 'dist/cli.js')], variables);
   await until(() => replica.lines.some((line) => line.includes('listening on')), replica);
   return replica;
 }

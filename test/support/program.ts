@@ -5,11 +5,20 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
+/** The arguments of Node that start the built program. */
+export const BUILT_PROGRAM: readonly string[] = [join(ROOT, 'dist/cli.js')];
+
+/**
+ * The variables of a process that measures no coverage. A service that ends by SIGKILL would write none, and with it
+ * takes eight times as much of a core to start.
+ */
+export const UNCOVERED = { NODE_V8_COVERAGE: '' } as const;
+
 /**
  * The arguments of Node that start the built program. Where coverage is measured, they start its sources: a function
  * that ran in both forms would count as two, one of which some tests did not call.
  */
 export const PROGRAM: readonly string[] =
   process.env['NODE_V8_COVERAGE'] === undefined
-    ? [join(ROOT, 'dist/cli.js')]
+    ? BUILT_PROGRAM
     : ['--import', import.meta.resolve('tsx/esm'), join(ROOT, 'src/cli.ts')];

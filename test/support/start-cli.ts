@@ -3,7 +3,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { LogRecord, type LogLine } from './log-record.ts';
-import { PROGRAM, ROOT } from './program.ts';
+import { BUILT_PROGRAM, PROGRAM, ROOT, UNCOVERED } from './program.ts';
 
 export interface CliExit {
   /** Null when a signal ended the process. */
@@ -40,22 +40,24 @@ export interface CliProcess {
    * Puts it on a terminal, of which all is copied to `stdout` as fast as that takes it. Needs script, of util-linux.
    */
   readonly onTerminal?: boolean;
+  /** Whether coverage counts what it runs, where it is measured. */
+  readonly isCovered?: boolean;
 }
 
 /** Variables of the machine that begin with GSLS_ stay outside. */
 export function startCli(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
-  { stdout: output, nodeArgs = [], onTerminal = false }: CliProcess = {},
+  { stdout: output, nodeArgs = [], onTerminal = false, isCovered = true }: CliProcess = {},
 ): Cli {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('GSLS_'));
-  const direct = [process.execPath, ...nodeArgs, ...PROGRAM, ...args] as const;
+  const direct = [process.execPath, ...nodeArgs, ...(isCovered ? PROGRAM : BUILT_PROGRAM), ...args] as const;
   const [program, ...rest] = onTerminal
     ? (['script', '--quiet', '--command', direct.map((word) => `'${word}'`).join(' '), '/dev/null'] as const)
     : direct;
   const child = spawn(program, rest, {
     cwd: ROOT,
-    env: { ...Object.fromEntries(inherited), ...environment },
+    env: { ...Object.fromEntries(inherited), ...(isCovered ? {} : UNCOVERED), ...environment },
     stdio: ['ignore', output ?? 'pipe', 'pipe'],
   });
   running.add(child);
@@ -105,8 +107,9 @@ export interface ListeningCli extends Cli {
 export async function startListeningCli(
   args: readonly string[] = [],
   environment: Readonly<Record<string, string>> = {},
+  isCovered = true,
 ): Promise<ListeningCli> {
-  const cli = startCli(['--port', '0', '--host', '127.0.0.1', ...args], environment);
+  const cli = startCli(['--port', '0', '--host', '127.0.0.1', ...args], environment, { isCovered });
   const { url } = await cli.logged('listening on');
   return {
     ...cli,

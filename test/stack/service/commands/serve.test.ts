@@ -30,6 +30,14 @@ const TELLING_MODULES = [
   process.on('exit', () => process.stderr.write(Object.keys(Module._cache).join(' ')));`,
 ];
 
+/** Starts the built program: coverage counts such a service elsewhere, and to measure it here too takes a minute. */
+function start(
+  args: readonly string[] = [],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<ListeningCli> {
+  return startListeningCli(args, environment, false);
+}
+
 const KOA = /[\\/]koa[\\/]/;
 const AJV = /[\\/]ajv[\\/]/;
 
@@ -81,35 +89,35 @@ describe('a service process', function () {
     afterEach(() => cli.stop());
 
     it('the log says where the registry is and where the service listens, one JSON object per line', async () => {
-      cli = await startListeningCli();
+      cli = await start();
       const { msg } = await cli.logged('the registry is');
       expect(msg).to.include('in the memory of this process').and.to.include('--redis');
       expect((await ask(cli, 'GET /')).text).to.equal('{"servers":[],"count":0}');
     });
 
     it('the log names the operations port as well, where there is one', async () => {
-      cli = await startListeningCli(['--ops-port', '0']);
+      cli = await start(['--ops-port', '0']);
       const { url, opsUrl, msg } = await cli.logged('listening on');
       expect(msg).to.equal(`listening on ${url}, for people on ${url}/browse, for operators on ${opsUrl}`);
       expect((await ask({ url: opsUrl! }, 'GET /readyz')).text).to.equal('{"ready":true}');
     });
 
     it('the log says where the page for people is, unless there is none', async () => {
-      cli = await startListeningCli();
+      cli = await start();
       const { url, browseUrl, msg } = await cli.logged('listening on');
       expect([browseUrl, msg]).to.deep.equal([
         `${url}/browse`,
         `listening on ${url}, for people on ${url}/browse`,
       ]);
       expect((await ask(cli, 'GET /browse')).status).to.equal(200);
-      const other = await startListeningCli(['--no-page']);
+      const other = await start(['--no-page']);
       const without = await other.logged('listening on');
       await other.stop();
       expect([without.browseUrl, without.msg]).to.deep.equal([undefined, `listening on ${other.url}`]);
     });
 
     it('the log says where the games of each protocol register', async () => {
-      cli = await startListeningCli(['--protocols', 'ddnet,luanti']);
+      cli = await start(['--protocols', 'ddnet,luanti']);
       const { registerUrl } = await cli.logged('games that speak the protocol of ddnet register at');
       expect(registerUrl).to.equal(`${cli.url}/ddnet/15/register`);
       expect((await ask(cli, 'POST /ddnet/15/register')).status).not.to.equal(404);
@@ -119,14 +127,14 @@ describe('a service process', function () {
     });
 
     it('the log warns that no key is set, and only then', async () => {
-      cli = await startListeningCli();
+      cli = await start();
       const { level, msg } = await cli.logged('no key is set');
       const { port } = new URL(cli.url);
       expect([level, msg]).to.deep.equal([
         40,
         `no key is set: any client that can reach port ${port} may read and write; see --key`,
       ]);
-      const other = await startListeningCli([], { GSLS_KEY: 'secret' });
+      const other = await start([], { GSLS_KEY: 'secret' });
       other.kill('SIGINT');
       expect((await other.exited).stdout).to.not.include('no key is set');
     });
@@ -139,7 +147,7 @@ describe('a service process', function () {
       const switches = Object.values<OptionDefinition<unknown>>(OPTIONS).filter(
         ({ argument, flag }) => argument === undefined && !needing.includes(flag),
       );
-      cli = await startListeningCli([...switches.map(({ flag }) => flag), '--trust-proxy', 'loopback']);
+      cli = await start([...switches.map(({ flag }) => flag), '--trust-proxy', 'loopback']);
       const body = aBroadcast({ server_ip: '1.1.1.1' });
       const headers = { 'X-Forwarded-For': '1.1.1.1' };
       for (let n = 0; n < 2; n += 1) await ask(cli, 'POST /broadcast', { body, headers });
@@ -147,7 +155,7 @@ describe('a service process', function () {
     });
 
     it('a flag wins over a variable', async () => {
-      cli = await startListeningCli(['--ttl', '90', '--key', 'a', '--key', 'b'], {
+      cli = await start(['--ttl', '90', '--key', 'a', '--key', 'b'], {
         GSLS_TTL: '30',
         GSLS_KEY: 'c',
       });
@@ -163,7 +171,7 @@ describe('a service process', function () {
 
     for (const signal of ['SIGTERM', 'SIGINT'] as const)
       it(`${signal} lets running requests finish, and ends with code 0`, async () => {
-        cli = await startListeningCli();
+        cli = await start();
         const { connection, body } = await beginBroadcast(cli);
         cli.kill(signal);
         await cli.logged('draining');
@@ -175,7 +183,7 @@ describe('a service process', function () {
       });
 
     it('requests are answered for --drain-delay after SIGTERM, with a failing health', async () => {
-      cli = await startListeningCli(['--drain-delay', '300']);
+      cli = await start(['--drain-delay', '300']);
       cli.kill('SIGTERM');
       expect(await cli.logged('draining')).to.include({ delayMs: 300_000 });
       expectError(await ask(cli, 'GET /health'), 'shutting_down');
@@ -186,13 +194,13 @@ describe('a service process', function () {
     });
 
     it('SIGINT does not wait for --drain-delay: it comes from a terminal', async () => {
-      cli = await startListeningCli(['--drain-delay', '300']);
+      cli = await start(['--drain-delay', '300']);
       cli.kill('SIGINT');
       expect(await cli.exited).to.include({ code: 0, stderr: '' });
     });
 
     it('a second signal ends the process at once', async () => {
-      cli = await startListeningCli();
+      cli = await start();
       const { connection } = await beginBroadcast(cli);
       // Closed or reset: the process does not wait for its connections.
       const closed = new Promise((resolve) => connection.socket.once('close', resolve));
@@ -209,7 +217,7 @@ describe('a service process', function () {
   needs('redis-server').describe('without its Redis', () => {
     it('a service starts, says so, refuses with Retry-After, and is healthy as soon as Redis is there', async () => {
       const port = await freePort();
-      const cli = await startListeningCli([], { GSLS_REDIS: `redis://127.0.0.1:${port}` });
+      const cli = await start([], { GSLS_REDIS: `redis://127.0.0.1:${port}` });
       try {
         expect(await cli.logged('Redis is away')).to.include({
           level: 40,

@@ -26,7 +26,8 @@ export interface UsedWorkers {
   start(args?: readonly string[], headers?: Readonly<Record<string, string>>): Promise<ServiceWithWorkers>;
 }
 
-export function useWorkers(): UsedWorkers {
+/** `isCovered`: whether coverage counts them, where it is measured. */
+export function useWorkers({ isCovered = true } = {}): UsedWorkers {
   let redis: RedisServer;
   let services: ListeningCli[] = [];
   before(async () => {
@@ -42,10 +43,9 @@ export function useWorkers(): UsedWorkers {
       return redis;
     },
     async start(args = [], headers = {}) {
-      const cli = await startListeningCli(['--workers', '2', '--ops-port', '0', ...args], {
-        GSLS_REDIS: redis.url,
-        GSLS_DRAIN_DELAY: '1',
-      });
+      const variables = { GSLS_REDIS: redis.url, GSLS_DRAIN_DELAY: '1' };
+      const flags = ['--workers', '2', '--ops-port', '0', ...args];
+      const cli = await startListeningCli(flags, variables, isCovered);
       services.push(cli);
       const { hostname, port } = new URL(cli.url);
       const { opsUrl } = await cli.logged('listening on');

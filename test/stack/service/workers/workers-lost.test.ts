@@ -9,7 +9,7 @@ import { useWorkers, type ServiceWithWorkers } from './use-workers.ts';
 
 needs('Linux', 'redis-server').describe('the workers of a service', function () {
   this.timeout(180_000);
-  const workers = useWorkers();
+  const workers = useWorkers({ isCovered: false });
   let service: ServiceWithWorkers;
   const load = useLoad('the service', () => ({ front: service.front }));
   it('are replaced at SIGUSR2 without one request that fails, twice when it is sent twice', async () => {
