@@ -113,7 +113,7 @@ needs('Linux', 'haproxy', 'redis-server').describe('HAProxy in TCP mode before -
       until(() => haproxy.lines.some((line) => what.test(line)), haproxy);
     replica.signal('SIGSTOP');
     await says(/gsls\/replica1 is DOWN/);
-    expect(await isAllWell()).to.equal(true);
+    await until(isAllWell, haproxy);
     replica.signal('SIGCONT');
     await says(/gsls\/replica1 is UP/);
     await until(isAllWell, haproxy);

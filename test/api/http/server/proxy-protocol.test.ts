@@ -257,10 +257,6 @@ describe('a proxy that names no client', () => {
       const connection = await openRawConnection({ host: '127.0.0.1', port });
       await connection.send(bytes).end();
     }
-    const inTime = await openRawConnection({ host: '127.0.0.1', port });
-    inTime.send(OWN).send(HEALTH);
-    expect((await inTime.answer()).status).to.equal(200);
-    inTime.destroy();
     await until(
       () => new Promise((resolve) => server.getConnections((_error, count) => resolve(count === 0))),
     );
