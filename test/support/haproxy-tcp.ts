@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { addressOf } from '../../src/model/address-of.ts';
 import type { Address } from './ask.ts';
-import { readDocument } from './markdown.ts';
+import { codeOf, readDocument } from './markdown.ts';
 import { startProgram, type RunningProcess } from './processes.ts';
 import { replaceEach } from './replace-each.ts';
 
@@ -18,11 +18,10 @@ export function startTcpHaproxy(
   front: Address,
   replicas: readonly [Address, Address],
 ): RunningProcess {
-  const [, text = ''] = readDocument('docs/deploy.md').split('<!-- haproxy: run by a test -->');
-  const [, configuration = ''] = /```haproxy\n(.*?)```/s.exec(text) ?? [];
+  const { text } = codeOf(readDocument('docs/deploy.md')).find(({ language }) => language === 'haproxy')!;
   writeFileSync(
     file,
-    replaceEach(configuration, [
+    replaceEach(text, [
       ['defaults\n', 'defaults\n    log stdout format raw local0 notice\n'],
       [':53600\n    balance', `${at(front)}\n    balance`],
       ['10.0.0.11:53600', `${at(replicas[0])} source ${PROXY}`],

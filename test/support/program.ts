@@ -9,8 +9,8 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export const BUILT_PROGRAM: readonly string[] = [join(ROOT, 'dist/cli.js')];
 
 /**
- * The variables of a process that measures no coverage. A service that ends by SIGKILL would write none, and with it
- * takes eight times as much of a core to start.
+ * The variables of a process that measures no coverage. It starts with an eighth of the CPU, and one that SIGKILL ends
+ * would write none anyway.
  */
 export const UNCOVERED = { NODE_V8_COVERAGE: '' } as const;
 

@@ -3,7 +3,7 @@
 import { isIPv6 } from 'node:net';
 import { groupsOf } from '../../src/model/net/ip.ts';
 
-export const SIGNATURE = Buffer.from('0d0a0d0a000d0a515549540a', 'hex');
+const SIGNATURE = Buffer.from('0d0a0d0a000d0a515549540a', 'hex');
 
 /** A header of these bytes after the signature; its length is that of the rest, unless told otherwise. */
 export function rawProxyHeader(command: number, family: number, rest: Buffer, length = rest.length): Buffer {
